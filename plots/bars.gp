@@ -1,17 +1,18 @@
 # Times as bars, in groups:
 #
-#     gnuplot -c plots/bars.gp OUTPUT.svg|.png|.pdf BARS
+#     gnuplot -c plots/bars.gp OUTPUT BARS
 #
 # draws what `ltesim methods NAME -o FILE` has written to BARS: groups, names, times, and what a copy of the same bytes
 # takes. See plots/README.md.
 
 if (ARGC != 2) {
-    print "usage: gnuplot -c plots/bars.gp OUTPUT.svg|.png|.pdf BARS"
+    print "usage: gnuplot -c plots/bars.gp OUTPUT BARS"
     exit status 2
 }
 output_file = ARG1
 load ARG2
 tall = 160 + 26 * n_lines
+set encoding default # of the name of a folder each byte counts
 here = ARG0
 while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)-1] }
 load here."common.gp"
@@ -19,7 +20,7 @@ load here."common.gp"
 small = sized(0.85 * letters)
 longest = 0
 do for [i=1:n_bars] { longest = strlen(bar_name[i]) > longest ? strlen(bar_name[i]) : longest }
-set title drawable(title) noenhanced font sized(0.9 * heading) textcolor rgb ink
+set title title noenhanced font sized(0.9 * heading) textcolor rgb ink
 set lmargin at screen (0.5 * longest * letters + 30.0) / units_x
 set rmargin at screen 0.96
 set xlabel "time (µs); of bars with a mark: what a copy of the same bytes takes, as a share of the bar" textcolor rgb ink

@@ -1,24 +1,25 @@
 # A channel as it was drawn, and the tests of its statistics:
 #
-#     gnuplot -c plots/channel.gp OUTPUT.svg|.png|.pdf CHANNEL
+#     gnuplot -c plots/channel.gp OUTPUT CHANNEL
 #
-# draws what `ltesim plot` and runs with --verify have written to CHANNEL: the file of the grid, facts, correlations. See
+# draws what `ltesim plot` and runs with --verify have written to CHANNEL: the grid, facts, correlations. See
 # plots/README.md.
 
 if (ARGC != 2) {
-    print "usage: gnuplot -c plots/channel.gp OUTPUT.svg|.png|.pdf CHANNEL"
+    print "usage: gnuplot -c plots/channel.gp OUTPUT CHANNEL"
     exit status 2
 }
 output_file = ARG1
 load ARG2
 if (figure eq "column") { tall = 1250 }
+set encoding default # of the name of a folder each byte counts
 here = ARG0
 while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)-1] }
 load here."common.gp"
 
 set datafile missing NaN
-set label 1 drawable(title) at screen 0.5,(figure eq "column" ? 0.98 : 0.965) center noenhanced font sized(heading) textcolor rgb ink
-set label 2 drawable(facts) at screen 0.5,(figure eq "column" ? 0.935 : 0.92) center noenhanced font sized((figure eq "column" ? 0.72 : 0.88) * letters) textcolor rgb ink
+set label 1 title at screen 0.5,(figure eq "column" ? 0.98 : 0.965) center noenhanced font sized(heading) textcolor rgb ink
+set label 2 facts at screen 0.5,(figure eq "column" ? 0.935 : 0.92) center noenhanced font sized((figure eq "column" ? 0.72 : 0.88) * letters) textcolor rgb ink
 set multiplot
 
 # Left: |h|^2 of one antenna pair, time to the right and frequency up.
@@ -43,11 +44,7 @@ unset grid
 set border 15 linecolor rgb ink
 set autoscale fix
 set tics out
-set datafile separator comma
-set datafile columnheaders
-plot grid_file using "time_ms":"subcarrier":"h_db" with image notitle
-set datafile separator whitespace
-unset datafile columnheaders
+plot $grid using 1:2:3 with image notitle
 unset colorbox
 unset label
 set autoscale

@@ -1,12 +1,12 @@
 # Curves over SNR:
 #
-#     gnuplot -c plots/chart.gp OUTPUT.svg|.png|.pdf CHART
+#     gnuplot -c plots/chart.gp OUTPUT CHART
 #
 # draws what `ltesim plot` and runs have written to CHART: panels (1, or 2 with another one below), and of each the labels,
 # ranges, lines, marks, intervals, bounds, legend. See plots/README.md.
 
 if (ARGC != 2) {
-    print "usage: gnuplot -c plots/chart.gp OUTPUT.svg|.png|.pdf CHART"
+    print "usage: gnuplot -c plots/chart.gp OUTPUT CHART"
     exit status 2
 }
 output_file = ARG1
@@ -20,6 +20,7 @@ if (figure eq "column") {
     columns = columns < 1 ? 1 : columns
     tall = 400 + 26 * ceil(chart_n_key / real(columns)) + 30 * title_lines + (panels == 2 ? 220 : 0)
 }
+set encoding default # of the name of a folder each byte counts
 here = ARG0
 while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)-1] }
 load here."common.gp"
@@ -52,11 +53,11 @@ look(kind, colour, style) = \
 keys = ""
 do for [i=1:chart_n_key] {
     keys = keys."keyentry with ".look(chart_key_kind[i], chart_key_colour[i], chart_key_style[i]) \
-           .sprintf(" linecolor rgb %s title drawable(chart_key_name[%d]), ", chart_key_kind[i] == 6 ? "'white'" : sprintf("paint(%d)", chart_key_colour[i]), i)
+           .sprintf(" linecolor rgb %s title chart_key_name[%d], ", chart_key_kind[i] == 6 ? "'white'" : sprintf("paint(%d)", chart_key_colour[i]), i)
 }
 
 set ytics nomirror
-set title drawable(title) noenhanced font sized(heading) textcolor rgb ink
+set title title noenhanced font sized(heading) textcolor rgb ink
 if (panels == 2) {
     # The legend stands below both: rows of as many entries as fit.
     rows = ceil(chart_n_key / real(columns))

@@ -1,6 +1,7 @@
 # What the figures share: the output and its size, colours, dashes and shapes. Not a script of its own.
 #
-# Before it stand output_file, and what the program has written: figure ("screen", "column" or "slide") and title.
+# Before it stand output_file, and what the program has written: figure ("screen", "column" or "slide"), suffix (".svg",
+# ".png" or ".pdf") and title.
 
 set encoding utf8
 
@@ -15,9 +16,7 @@ if (figure eq "column") {
     units_x = 1200; units_y = exists("tall") ? tall : 800; letters = 17; heading = 24; paper_cm = 20.0; finer = 1.0; strong = 1.3
 } }
 
-# Opens the figure; its name decides the format. gnuplot runs a name that begins with < or |: none does with ./ before it.
-output_file = output_file[1:1] eq "/" ? output_file : "./".output_file
-suffix = strlen(output_file) > 4 ? output_file[strlen(output_file)-3:*] : ""
+# Opens the figure; the program has decided the format, since the name is one of a file in memory.
 if (suffix eq ".svg") {
     pixel = 1.0
     set terminal svg size units_x,units_y dynamic font sprintf("sans-serif,%g", letters) background "white" \
@@ -32,18 +31,11 @@ if (suffix eq ".svg") {
         font sprintf("sans-serif,%.3g", pixel * letters) linewidth 1.4 * pixel * strong \
         pointscale (figure eq "screen" ? 0.45 : 0.4) # its points do not scale with the letters
 } else {
-    print "not the name of an .svg, .png or .pdf file: ", output_file
+    print "the suffix must be .svg, .png or .pdf"
     exit status 2
 } } }
 set output output_file
 sized(size) = sprintf(",%.4g", pixel * size)
-
-# In a PNG what fonts often lack (neither letters of Europe nor punctuation, arrows, mathematics) becomes a ?: in its
-# place a box could cover the picture.
-escape(s) = (quote_at = strstrt(s, "'")) ? s[1:quote_at-1]."'\\''".escape(s[quote_at+1:*]) : s
-rare = 's/\xe2[\x80\x82\x86\x88\x89][\x80-\xbf]/\x01&/g; ' \
-       .'s/\x01\xe2\(.\)\(.\)/\x02\1\2/g; s/[\xe0-\xf4][\x80-\xbf]\{2,3\}/?/g; s/\x02/\xe2/g'
-drawable(s) = suffix eq ".png" ? system("printf %s '".escape(s)."' | LC_ALL=C sed '".rare."'") : s
 
 # Okabe and Ito's colours, told apart by colour-blind readers too, from 0 on; below 0 ink, and what lies in the
 # background.
@@ -72,3 +64,6 @@ set key noenhanced outside bottom center horizontal Left reverse samplen 2.5 fon
 nice_step(x, n) = (decade = 10.0 ** floor(log10(x / n)), part = x / n / decade, \
                    decade * (part <= 1.0 ? 1.0 : part <= 2.0 ? 2.0 : part <= 5.0 ? 5.0 : 10.0))
 short(x) = x >= 1e6 ? sprintf("%gM", x / 1e6) : x >= 1e4 ? sprintf("%gk", x / 1e3) : sprintf("%g", x)
+
+# Decades from number to number, of up to four letters, of an axis over a ratio that is so wide.
+every(ratio, width) = (apart = 3.0 * letters / (width / log10(ratio)), apart > 1.0 ? int(ceil(apart)) : 1)

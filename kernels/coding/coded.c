@@ -4,164 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/coding/records.h"
 #include "kernels/coding/turbo_batch.h"
 #include "kernels/cpu/stages.h"
 #include "phy/coding/crc.h"
 #include "phy/base/gold.h"
 #include "phy/base/pool.h"
-
-/* ---- the code ---- */
-
-/* The scrambling of codeword q in the subframe of a slot. */
-static lte_gold scrambling_of(int q, uint64_t slot)
-{
-    return lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, (int)(slot % 20), LTE_CODE_CELL), 0);
-}
-
-/*
- * Where symbol s of codeword q is in the labels of two slots: resource elements by rising
- * subcarrier, then symbol.
- */
-static void place_symbols(const lte_link *link, const lte_code *code, int q)
-{
-    const int n_tx = link->n_tx, n_sc = link->n_sc, n_layers = lte_codeword_layers(n_tx, q);
-    uint32_t *at = code->symbol[q];
-    for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
-        if (m % LTE_SLOT_SYMBOLS == link->pilot)
-            continue;
-        for (int sc = 0; sc < n_sc; sc++) {
-            for (int l = 0; l < n_layers; l++)
-                *at++ = (uint32_t)((m * n_tx + lte_codeword_first(n_tx, q) + l) * n_sc + sc);
-        }
-    }
-}
-
-static lte_status make_codeword(const lte_link *link, const lte_code_plan *plan, int q,
-                                lte_code *code)
-{
-    const int n_elements = 2 * lte_data_symbols(link) * link->n_sc;
-    lte_transport *t = &code->transport[q];
-    lte_status status = lte_transport_of(plan->bits[q], lte_codeword_layers(link->n_tx, q),
-                                         link->n_bits, n_elements, t);
-    if (status)
-        return status;
-    const size_t g = (size_t)lte_transport_sent(t);
-    code->place[q] = malloc((size_t)plan->transmissions * g * sizeof(uint32_t));
-    code->symbol[q] = malloc(g / (size_t)link->n_bits * sizeof(uint32_t));
-    if (!code->place[q] || !code->symbol[q])
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
-    for (int i = 0; i < plan->transmissions && !status; i++)
-        status = lte_transport_places(t, lte_redundancy_version(i, plan->chase),
-                                      code->place[q] + (size_t)i * g);
-    place_symbols(link, code, q);
-    return status;
-}
-
-lte_status lte_code_create(const lte_link *link, const lte_code_plan *plan, lte_code **code)
-{
-    *code = NULL;
-    if (plan->transmissions < 1 || plan->transmissions > LTE_MAX_TRANSMISSIONS)
-        return LTE_FAIL(LTE_EINVAL, "transmissions=%d (1 to %d)", plan->transmissions,
-                        LTE_MAX_TRANSMISSIONS);
-    if (link->n_tx > LTE_MAX_ORDER)
-        return LTE_FAIL(LTE_EINVAL, "codewords of %d layers (1 to %d)", link->n_tx, LTE_MAX_ORDER);
-    lte_code *made = calloc(1, sizeof *made);
-    if (!made)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
-    made->plan = *plan;
-    made->n_codewords = lte_codewords(link->n_tx);
-    lte_status status = LTE_OK;
-    for (int q = 0; q < made->n_codewords && !status; q++)
-        status = make_codeword(link, plan, q, made);
-    if (status) {
-        lte_code_free(made);
-        return status;
-    }
-    *code = made;
-    return LTE_OK;
-}
-
-void lte_code_free(lte_code *code)
-{
-    if (!code)
-        return;
-    for (int q = 0; q < LTE_MOST_CODEWORDS; q++) {
-        free(code->place[q]);
-        free(code->symbol[q]);
-    }
-    free(code);
-}
-
-lte_turbo_plan lte_code_decoding(const lte_code *code, int q, const lte_code_block *block)
-{
-    const uint32_t crc = code->transport[q].s.n > 1 ? LTE_CRC_24B : LTE_CRC_24A;
-    return (lte_turbo_plan){.block = block,
-                            .windows = lte_code_block_windows(block),
-                            .iterations = code->plan.iterations,
-                            .crc = code->plan.early ? crc : 0};
-}
-
-bool lte_code_is_alike(const lte_code *code)
-{
-    return code->transport[0].bits == code->transport[code->n_codewords - 1].bits;
-}
-
-int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block **block)
-{
-    const lte_segmentation *s = &code->transport[q].s;
-    *block = size ? s->size : s->smaller;
-    return size ? s->n - s->n_smaller : s->n_smaller;
-}
-
-void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips)
-{
-    memset(flips, 0, 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->n_sc);
-    for (int q = 0; q < code->n_codewords; q++) {
-        const lte_transport *t = &code->transport[q];
-        const int sent = lte_transport_sent(t), n_bits = t->n_bits;
-        lte_gold gold = scrambling_of(q, 2 * (uint64_t)subframe);
-        uint32_t bits = 0;
-        for (int e = 0; e < sent; e++, bits >>= 1) {
-            if (e % 32 == 0)
-                bits = lte_gold_word(&gold);
-            flips[code->symbol[q][e / n_bits]] |= (uint8_t)((bits & 1) << e % n_bits);
-        }
-    }
-}
-
-/* Where the LLR of bit e of a codeword lies: [2] slots of lte_llr_planes. */
-static uint32_t plane_of(const lte_code *code, const lte_link *link, int q, int e)
-{
-    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)link->n_bits;
-    const uint32_t at = code->symbol[q][(uint32_t)e / n_bits];
-    return (at / n_sc * n_bits + (uint32_t)e % n_bits) * n_sc + at % n_sc;
-}
-
-void lte_code_sources(const lte_code *code, const lte_link *link, int q, int i, uint32_t *count,
-                      uint32_t *source, uint32_t *many)
-{
-    const int sent = lte_transport_sent(&code->transport[q]);
-    const int encoded = lte_transport_encoded(&code->transport[q]);
-    const uint32_t *const place = code->place[q] + (ptrdiff_t)i * sent;
-    uint32_t end = 0;
-    memset(count, 0, (size_t)encoded * sizeof *count);
-    memset(many, 0, 2 * (size_t)sent * sizeof *many);
-    for (int e = 0; e < sent; e++)
-        count[place[e]]++;
-    for (int p = 0; p < encoded; p++) {
-        source[p] = count[p] > 1 ? LTE_CODE_MANY + end : LTE_CODE_NOWHERE;
-        end += count[p] > 1 ? 1 + count[p] : 0;
-    }
-    for (int e = 0; e < sent; e++) {
-        uint32_t *const at = &source[place[e]];
-        if (count[place[e]] == 1) {
-            *at = plane_of(code, link, q, e);
-        } else {
-            uint32_t *const own = &many[*at - LTE_CODE_MANY];
-            own[++own[0]] = plane_of(code, link, q, e);
-        }
-    }
-}
 
 /* ---- a worker ---- */
 
@@ -269,6 +117,8 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
         c->soft = lte_pool_take(&w->pool, n * c->encoded * sizeof *c->soft);
     }
     lte_status status = lte_pool_check(&w->pool, "the codewords of a subframe");
+    if (!status)
+        lte_code_idle(link, w->labels);
     for (int q = 0; q < code->n_codewords && !status; q++) {
         if (q > 0 && lte_code_is_alike(code))
             memcpy(w->word[q].batch, w->word[0].batch, sizeof w->word[q].batch);
@@ -350,7 +200,7 @@ static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int k)
     const uint32_t *place = w->code->place[q] + (ptrdiff_t)c->harq[k].sent * g;
     const uint32_t *symbol = w->code->symbol[q];
     const uint8_t *const d = encoded_of(c, k);
-    lte_gold gold = scrambling_of(q, slot);
+    lte_gold gold = lte_code_scrambling(q, slot);
     for (int e = 0; e < g; e += 32) {
         const uint32_t bits = lte_gold_word(&gold);
         for (int b = 0; b < 32; b++)
@@ -460,6 +310,15 @@ static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lt
     }
 }
 
+/* Records what the LLRs of n active detectors have lost in a subframe. */
+static void record_losses(const lte_code_worker *w, int n, uint64_t slot, const lte_code_rows *to)
+{
+    const ptrdiff_t planes = lte_llr_planes(w->link);
+    for (int a = 0; a < n; a++)
+        lte_record_losses(w->link, w->labels, w->llrs + a * planes, w->llrs + (n + a) * planes,
+                          row_of(w, to, slot, w->active[a]) + lte_record_loss_at(w->link->n_tx, 0));
+}
+
 /* True if detectors are sent the same: blocks and transmissions of all codewords. */
 static bool is_sent_alike(const lte_code_worker *w, int j, int k)
 {
@@ -488,9 +347,9 @@ static void begin_subframe(const lte_code_worker *w, uint64_t begin, int subfram
     }
 }
 
-/* What becomes of codeword q with detector k, the a-th of n, after a subframe. */
+/* What becomes of codeword q with detector k, the a-th of n, after a subframe: in its row. */
 static void end_subframe(const lte_code_worker *w, int subframe, int q, int a, int n, int k,
-                         uint32_t *coded)
+                         uint32_t *row)
 {
     const lte_transport *t = &w->code->transport[q];
     lte_harq_word *const harq = &w->word[q].harq[k];
@@ -502,9 +361,12 @@ static void end_subframe(const lte_code_worker *w, int subframe, int q, int a, i
     combine_codeword(w, q, a, n, k);
     const bool holds = decode_codeword(w, q, k, &iterations);
     const uint32_t weight = lte_harq_judge(&w->code->plan, subframe, holds, iterations, harq);
+    if (w->link->output.integer_losses)
+        row[lte_record_at(w->link->n_tx, q)] = lte_record_of(harq, holds, iterations);
     if (weight == 0)
         return;
-    lte_harq_count(harq, weight, t->bits, t->s.n, holds, wrong_bits(w, q, k), coded);
+    lte_harq_count(harq, weight, t->bits, t->s.n, holds, wrong_bits(w, q, k),
+                   row + lte_coded_at(w->link->n_tx, 0));
     lte_harq_end(harq);
 }
 
@@ -539,11 +401,12 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
                 send_codeword(w, slot, q, w->active[0]);
             send_subframe(w, stages, noise, detectors, n, slot, subframe < lte_code_counted(plan),
                           work, to);
+            if (w->link->output.integer_losses)
+                record_losses(w, n, slot, to);
             for (int a = 0; a < n; a++) {
                 const int k = w->active[a];
                 for (int q = 0; q < w->code->n_codewords; q++)
-                    end_subframe(w, subframe, q, a, n, k,
-                                 row_of(w, to, slot, k) + lte_coded_at(w->link->n_tx, 0));
+                    end_subframe(w, subframe, q, a, n, k, row_of(w, to, slot, k));
             }
         }
     }

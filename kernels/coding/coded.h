@@ -26,6 +26,7 @@
 
 #include "kernels/link/link.h"
 #include "kernels/link/transport_code.h"
+#include "phy/base/gold.h"
 #include "phy/coding/transport.h"
 #include "phy/coding/turbo_decoder.h"
 
@@ -46,9 +47,10 @@ typedef struct lte_code {
 } lte_code;
 
 /*
- * Returns LTE_EINVAL for transmissions or iterations out of range, blocks that do not fit, and
- * links of more than LTE_MAX_ORDER layers; LTE_ENOMEM. The link is read alone: its receiver has
- * been told what it knows.
+ * Returns LTE_EINVAL for transmissions or iterations out of range, blocks that do not fit, links of
+ * more than LTE_MAX_ORDER layers, and a channel interleaver over symbols that do not all carry
+ * data on the same number of subcarriers; LTE_ENOMEM. The link is read alone: its grid is set, and
+ * its receiver has been told what it knows.
  */
 lte_status lte_code_create(const lte_link *link, const lte_code_plan *plan, lte_code **code);
 void lte_code_free(lte_code *code);
@@ -60,11 +62,17 @@ bool lte_code_is_alike(const lte_code *code);
 /* The code blocks of a size of codeword q: their number, 0 if it has none of it. */
 int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block **block);
 
+/* The scrambling of codeword q in the subframe of a slot. */
+lte_gold lte_code_scrambling(int q, uint64_t slot);
+
 /*
  * The scrambling of a frame's subframe, of all codewords, as what it changes: flips
  * [2][7][n_tx][n_sc]  out, bits of labels.
  */
 void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips);
+
+/* The labels of elements that carry no data, labels [2][7][n_tx][n_sc]  out; others stay. */
+void lte_code_idle(const lte_link *link, uint8_t *labels);
 
 /*
  * What brings each element of codeword q in transmission i: its place the other way round.

@@ -55,6 +55,20 @@ static lte_status copy_flips(const lte_link *link, const lte_coded_job *job, uin
     return copy(job->flips, work, LTE_CODE_FRAME * of_subframe);
 }
 
+/* The labels of elements without data, to all streams: the first, and then what there is again. */
+static lte_status copy_idle(const lte_link *link, const lte_coded_job *job, size_t n, uint8_t *work)
+{
+    const size_t size = 2 * (size_t)job->labels_of_slot;
+    memset(work, 0, size);
+    lte_code_idle(link, work);
+    lte_status status = copy(job->labels, work, size);
+    for (size_t done = 1; done < n && !status; done *= 2)
+        status = LTE_CUDA(cudaMemcpy(job->labels + done * size, job->labels,
+                                     (done < n - done ? done : n - done) * size,
+                                     cudaMemcpyDeviceToDevice));
+    return status;
+}
+
 static lte_status copy_permutation(const lte_coded_size *size, const lte_code_block *block,
                                    uint16_t *work)
 {
@@ -129,7 +143,8 @@ static size_t work_of(const lte_coded_job *job)
     return most;
 }
 
-static lte_status copy_tables(const lte_link *link, const lte_coded_job *job)
+/* n: streams of labels; 0: nothing is sent. */
+static lte_status copy_tables(const lte_link *link, const lte_coded_job *job, size_t n)
 {
     uint32_t *work = malloc(work_of(job) * sizeof *work);
     if (!work)
@@ -137,6 +152,8 @@ static lte_status copy_tables(const lte_link *link, const lte_coded_job *job)
     lte_status status = copy_remainders(job, work);
     if (!status)
         status = copy_flips(link, job, (uint8_t *)work);
+    if (!status && n > 0)
+        status = copy_idle(link, job, n, (uint8_t *)work);
     for (int q = 0; q < job->n_codewords && !status; q++)
         status = copy_word(link, job, q, work);
     free(work);
@@ -195,7 +212,8 @@ static lte_status prepare(const lte_link *link, bool sends, int n, int n_detecto
     if (status)
         return status;
     (void)lte_coded_lay(c->code, sends, n, n_detectors, d_memory ? d_memory : c->memory, &c->job);
-    status = copy_tables(link, &c->job);
+    const int n_streams = sends ? n * lte_coded_streams(c->code, n_detectors) : 0;
+    status = copy_tables(link, &c->job, (size_t)n_streams);
     for (int q = 0; q < c->code->n_codewords && !status; q++) {
         if (q > 0 && lte_code_is_alike(c->code))
             memcpy(c->decoder[q], c->decoder[0], sizeof c->decoder[q]);
@@ -288,6 +306,8 @@ static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job
     if (!status)
         status = lte_sweep_carry_cuda(link, noise, detectors, job->n_detectors, job->first,
                                       &carried, memory, job->errors, stream);
+    if (!status && job->losses)
+        status = lte_coded_record_cuda(job, stream);
     for (int q = 0; q < job->n_codewords && !status; q++) {
         status = lte_coded_combine_cuda(job, q, 1, stream);
         if (!status)
@@ -312,6 +332,7 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
     job.first = first;
     job.power = d_power;
     job.errors = d_errors;
+    job.losses = link->output.integer_losses;
     lte_status status = lte_sweep_prepare_cuda(link, &noise, n_detectors, first, n_slots, memory,
                                                d_power, d_errors, stream);
     if (!status)

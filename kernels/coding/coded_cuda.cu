@@ -262,7 +262,43 @@ __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int q)
     }
 }
 
-/* ---- 5. what has been heard of each element ---- */
+/* ---- 5. what single transmissions are worth, and what has been heard of each element ---- */
+
+/* A thread block for each layer of an entry. */
+__global__ void record_kernel(const __grid_constant__ lte_coded_job job)
+{
+    __shared__ unsigned long long lost;
+    const int entry = blockIdx.x / job.n_tx, k = blockIdx.x % job.n_tx, n_sc = job.n_sc;
+    const int process = entry % job.n_processes, slot = slot_of(job, process, job.turn);
+    if (!job.listens[entry])
+        return;
+    if (threadIdx.x == 0)
+        lost = 0;
+    __syncthreads();
+    const uint8_t *const flips = job.flips + (job.first + slot) % 20 * job.labels_of_slot;
+    const uint8_t *const labels =
+        job.labels + (ptrdiff_t)stream_of(job, entry) * 2 * job.labels_of_slot;
+    const int8_t *const llrs = job.llrs + (ptrdiff_t)entry * 2 * job.planes;
+    unsigned long long own = 0;
+    for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
+        const int row = m * job.n_tx + k; /* slots follow each other in planes as in labels */
+        const int of_slot = m / LTE_SLOT_SYMBOLS, symbol = m % LTE_SLOT_SYMBOLS;
+        for (int sc = threadIdx.x; sc < n_sc && symbol != job.pilot; sc += THREADS) {
+            if (!lte_grid_carries(&job.grid, (uint64_t)of_slot, symbol, sc))
+                continue;
+            const uint32_t label = labels[row * n_sc + sc] ^ flips[row * n_sc + sc];
+            for (int b = 0; b < job.n_bits; b++) {
+                const int llr = llrs[((ptrdiff_t)row * job.n_bits + b) * n_sc + sc];
+                own += job.losses[lte_integer_loss_at(label >> b & 1 ? -llr : llr)];
+            }
+        }
+    }
+    atomicAdd(&lost, own);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        row_of(job, slot, entry / job.n_processes)[lte_record_loss_at(job.n_tx, k)] =
+            lte_record_loss(lost, (uint32_t)job.n_elements);
+}
 
 /*
  * Sum of the LLRs of an element in a subframe; many: how many there are of those that have several.
@@ -375,11 +411,12 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int q)
     lte_harq_word *const word = &w.harq[entry];
     const uint32_t weight =
         lte_harq_judge(&job.plan, subframe_of(job, process), holds, iterations, word);
+    uint32_t *const row = row_of(job, slot_of(job, process, job.turn), entry / job.n_processes);
+    if (job.losses)
+        row[lte_record_at(job.n_tx, q)] = lte_record_of(word, holds, iterations);
     if (weight == 0)
         return;
-    lte_harq_count(word, weight, w.bits, w.n_blocks, holds, wrong,
-                   row_of(job, slot_of(job, process, job.turn), entry / job.n_processes) +
-                       lte_coded_at(job.n_tx, 0));
+    lte_harq_count(word, weight, w.bits, w.n_blocks, holds, wrong, row + lte_coded_at(job.n_tx, 0));
     lte_harq_end(word);
 }
 
@@ -474,6 +511,13 @@ lte_status lte_coded_send_cuda(const lte_coded_job *job, cudaStream_t stream)
         status = LTE_LAUNCHED(send_kernel);
     }
     return status;
+}
+
+lte_status lte_coded_record_cuda(const lte_coded_job *job, cudaStream_t stream)
+{
+    const int64_t n_entries = (int64_t)job->n_processes * job->n_detectors;
+    record_kernel<<<(unsigned)(n_entries * job->n_tx), THREADS, 0, stream>>>(*job);
+    return LTE_LAUNCHED(record_kernel);
 }
 
 lte_status lte_coded_combine_cuda(const lte_coded_job *job, int q, int n_words, cudaStream_t stream)

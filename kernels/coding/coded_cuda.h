@@ -117,6 +117,9 @@ typedef struct {
 typedef struct {
     lte_draws draws;
     int n_tx, n_counts;
+    int n_sc, n_bits, pilot;
+    lte_grid grid;
+    int n_elements; /* of a subframe that carry data */
     int n_codewords, n_processes, n_detectors, n_streams, n_slots;
     lte_code_plan plan;
     int turn;
@@ -132,6 +135,7 @@ typedef struct {
     lte_power *stream_power;       /* [n_streams][n_slots] */
     lte_power *power;              /* [n_slots] */
     uint32_t *errors;              /* [slots][n_detectors][n_counts] */
+    const uint32_t *losses;        /* [LTE_LLR_VALUES] of records; NULL: none */
     lte_coded_word word[LTE_MOST_CODEWORDS];
 } lte_coded_job;
 
@@ -143,6 +147,7 @@ lte_status lte_coded_begin_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_list_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_send_cuda(const lte_coded_job *job, cudaStream_t stream);
+lte_status lte_coded_record_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_combine_cuda(const lte_coded_job *job, int q, int n_words,
                                   cudaStream_t stream);
 lte_status lte_coded_judge_cuda(const lte_coded_job *job, int q, cudaStream_t stream);

@@ -15,6 +15,7 @@ typedef struct {
     lte_cplx *y;        /* [7][n_rx] */
     lte_cplx *estimate; /* [n_csi][n_rx][n_tx], if the receiver makes one */
     lte_word *count;    /* [n_detectors][n_counts] */
+    uint64_t slot;
 } sweep_lanes;
 
 /* The channel of symbol 0 to 6 of a slot whose taps are drawn. */
@@ -192,6 +193,7 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *li
     char *at = work;
     *power = (lte_power){0, 0};
     sweep_lanes lanes;
+    lanes.slot = slot;
     lanes.stage = take_lanes(link, &at);
     lanes.y_planes = take(&at, n_planes * n_rx, sizeof *lanes.y_planes);
     lanes.h_planes = take(&at, n_planes * n, sizeof *lanes.h_planes);

@@ -34,21 +34,43 @@ static void count_llrs(const lte_link *link, int symbol, int k, lte_cplx x, lte_
     }
 }
 
-/* A symbol's estimates and their SINR, lanes->stage.x and .rho; counts what is decided wrongly. */
-static void detect_symbol(const lte_link *link, lte_noise noise, int detector, int sc, int symbol,
+/* Those of `live` that carry data in a symbol; *some: there are any on the carrier. */
+static lte_word data_lanes(const lte_link *link, uint64_t slot, int symbol, int sc, lte_word live,
+                           bool *some)
+{
+    const unsigned data = link->grid.data[slot % 2][symbol], all = (1u << LTE_RB_SC) - 1;
+    uint32_t lane[LTE_WIDTH];
+    *some = data != 0;
+    if (data == all)
+        return live;
+    for (int i = 0; i < LTE_WIDTH; i++)
+        lane[i] = data >> (sc + i) % LTE_RB_SC & 1 ? ~UINT32_C(0) : 0;
+    return live & w_load(lane);
+}
+
+/*
+ * A symbol's estimates and their SINR, lanes->stage.x and .rho; counts what is decided wrongly of
+ * its data. False if it has none: nothing is estimated then.
+ */
+static bool detect_symbol(const lte_link *link, lte_noise noise, int detector, int sc, int symbol,
                           const sweep_lanes *lanes, lte_word live, lte_word *count)
 {
     const int n_tx = link->n_tx;
     const stage_lanes *const stage = &lanes->stage;
+    bool some;
+    const lte_word data = data_lanes(link, lanes->slot, symbol, sc, live, &some);
     prepare_lanes(link, noise, detector, sc, symbol, true, lanes, live, count);
+    if (!some)
+        return false;
     lte_set_detectors.apply(link, detector, stage->state, &lanes->y[symbol * link->n_rx], stage->x,
                             stage->rho);
     for (int k = 0; k < n_tx; k++) {
         lte_word decided;
         lte_demap_hard(1, link->n_bits, &stage->x[k], &decided);
-        count_symbol(stage->label[symbol * n_tx + k], decided, live, &count[lte_bits_at(k)],
+        count_symbol(stage->label[symbol * n_tx + k], decided, data, &count[lte_bits_at(k)],
                      &count[lte_symbols_at(n_tx, k)]);
     }
+    return true;
 }
 
 /* With llrs they are written there, else counted. */
@@ -61,7 +83,8 @@ static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise, int det
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (symbol == link->pilot)
             continue;
-        detect_symbol(link, noise, detector, sc, symbol, lanes, live, count);
+        if (!detect_symbol(link, noise, detector, sc, symbol, lanes, live, count))
+            continue;
         for (int k = 0; k < n_tx; k++) {
             if (llrs)
                 store_llrs(link, stage->x[k], stage->rho[k], sc, n_live,

@@ -54,6 +54,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
     link->output = (lte_output){.soft = false};
     link->code = NULL;
+    link->grid = lte_grid_of(&(lte_grid_plan){.kind = LTE_GRID_full});
     link->n_counts = lte_n_counts(n_tx, n_bits, false);
     lte_link_set_perfect_csi(link);
     return LTE_OK;
@@ -177,13 +178,21 @@ lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *co
         return status;
     link->output.soft = false; /* they are decoded */
     link->code = code;
-    link->n_counts = LTE_N_HARD_COUNTS(link->n_tx) + LTE_N_CODED_COUNTS;
+    link->n_counts = lte_n_coded_counts(link->n_tx, output->integer_losses);
     return LTE_OK;
 }
 
 int lte_data_symbols(const lte_link *link)
 {
     return lte_link_estimates(link) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
+}
+
+int lte_data_elements(const lte_link *link)
+{
+    lte_grid grid = link->grid;
+    if (lte_link_estimates(link))
+        grid.data[0][link->pilot] = grid.data[1][link->pilot] = 0;
+    return lte_grid_elements(&grid, link->n_sc);
 }
 
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)

@@ -15,6 +15,7 @@
 
 #include "phy/detection/detectors.h"
 #include "phy/detection/demap.h"
+#include "phy/base/resource_grid.h"
 #include "phy/channel/draws.h"
 #include "phy/theory/information.h"
 #include "phy/inversion/inverters.h"
@@ -34,6 +35,9 @@ typedef struct {
     int demapper;                 /* LTE_DEMAPPER_* */
     float llr_scale;              /* an integer LLR is L times that */
     const uint32_t *scale_losses; /* [LTE_SCALE_LOSSES]; not owned */
+    /* of a code: rows of counts have records (transport_code.h), by this [LTE_LLR_VALUES]; or NULL;
+       not owned */
+    const uint32_t *integer_losses;
 } lte_output;
 
 typedef struct {
@@ -59,9 +63,10 @@ typedef struct {
     lte_estimator estimator; /* if it estimates; not owned */
     lte_output output;
     const struct lte_code
-        *code;    /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
-    int n_counts; /* of a row of what a detector got wrong */
-    int pilots;   /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
+        *code;     /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
+    lte_grid grid; /* of a code: the elements that carry it, those of the pilot as well */
+    int n_counts;  /* of a row of what a detector got wrong */
+    int pilots;    /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
     lte_pilot_lags lags[LTE_SUBFRAME_PILOTS]; /* of 2: in even slots, in odd ones */
 } lte_link;
 
@@ -127,8 +132,17 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_estimator 
  */
 lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots);
 
-/* OFDM symbols of a slot that carry data. */
+/* OFDM symbols of a slot that carry data, if all elements of the grid do. */
 int lte_data_symbols(const lte_link *link);
+
+/* Resource elements of a subframe that carry data. */
+int lte_data_elements(const lte_link *link);
+
+/* Whether one of them is subcarrier sc of a symbol of a slot. */
+LTE_INLINE bool lte_link_carries(const lte_link *link, uint64_t slot, int symbol, int sc)
+{
+    return symbol != link->pilot && lte_grid_carries(&link->grid, slot, symbol, sc);
+}
 
 /* Matrices of a slot that data are detected with. */
 int lte_link_matrices(const lte_link *link);

@@ -19,7 +19,9 @@ typedef struct {
     int transmissions;            /* 1 to LTE_MAX_TRANSMISSIONS */
     int drop_slots;               /* of several transmissions: the slots of a drop */
     bool stands_still;            /* nothing changes in a drop: one process stands for all */
-    bool chase;                   /* the same bits again, not others */
+    lte_versions versions;        /* of redundancy, by transmissions */
+    int soft_bits;                /* N_IR, of a transport block; 0: the receiver keeps all */
+    bool interleaved;             /* by the channel interleaver of PUSCH */
     int iterations;               /* of the decoder, at most */
     bool early;                   /* it ends when the CRC holds */
 } lte_code_plan;
@@ -48,6 +50,27 @@ enum {
 LTE_INLINE int lte_coded_at(int n_tx, int i)
 {
     return LTE_N_HARD_COUNTS(n_tx) + i;
+}
+
+/*
+ * With records a row goes on, for the first slot of a subframe: what its transmission of each
+ * codeword came to, as lte_record_of has it, 0 for none [LTE_MOST_CODEWORDS]; and the information
+ * that the LLRs of each layer have lost, as lte_record_loss has it [n_tx].
+ */
+#define LTE_N_RECORD_WORDS(n_tx) (LTE_MOST_CODEWORDS + (n_tx))
+LTE_INLINE int lte_record_at(int n_tx, int q)
+{
+    return lte_coded_at(n_tx, LTE_N_CODED_COUNTS) + q;
+}
+LTE_INLINE int lte_record_loss_at(int n_tx, int layer)
+{
+    return lte_record_at(n_tx, LTE_MOST_CODEWORDS) + layer;
+}
+
+/* Counts of a row. */
+LTE_INLINE int lte_n_coded_counts(int n_tx, bool records)
+{
+    return lte_coded_at(n_tx, LTE_N_CODED_COUNTS) + (records ? LTE_N_RECORD_WORDS(n_tx) : 0);
 }
 
 /*
@@ -133,6 +156,34 @@ LTE_INLINE uint32_t lte_harq_judge(const lte_code_plan *plan, int subframe, bool
         word->wrong_first = !holds;
     const bool ends = holds || word->sent == plan->transmissions;
     return ends ? (uint32_t)(LTE_TWELFTHS * word->counted / word->sent) : 0;
+}
+
+/*
+ * The record of a transmission that has been judged: iterations of all code blocks in the lowest 16
+ * bits, which of its block's transmissions it was (1 to 4) in the next 8, then whether the CRCs
+ * hold.
+ */
+LTE_INLINE uint32_t lte_record_of(const lte_harq_word *word, bool holds, uint32_t iterations)
+{
+    return iterations | (uint32_t)word->sent << 16 | (uint32_t)holds << 24;
+}
+LTE_INLINE uint32_t lte_record_iterations(uint32_t record)
+{
+    return record & 0xffff;
+}
+LTE_INLINE int lte_record_number(uint32_t record)
+{
+    return (int)(record >> 16 & 0xff);
+}
+LTE_INLINE bool lte_record_holds(uint32_t record)
+{
+    return record >> 24 != 0;
+}
+
+/* Lost of a symbol, the mean over n of them, in units of 1 / LTE_INTEGER_LOSS_UNITS of a bit. */
+LTE_INLINE uint32_t lte_record_loss(uint64_t lost, uint32_t n)
+{
+    return (uint32_t)((lost + n / 2) / n);
 }
 
 /* The next block is another. */

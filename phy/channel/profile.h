@@ -28,6 +28,7 @@ typedef struct {
     int n_taps;
     float amplitude[LTE_MAX_TAPS]; /* sqrt(p_l) */
     uint32_t step[LTE_MAX_TAPS];   /* -15 kHz tau_l, turns in 2^-32: phase per subcarrier */
+    uint32_t first;                /* subcarrier of the carrier that k = 0 is; 0 unless it is set */
 } lte_profile;
 
 /* How fast taps change, and the slots that belong together: a drop. */

@@ -97,14 +97,15 @@ LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *p
         z[symbol] = c_scale(z[symbol], amplitude);
 }
 
-/* turn_l = exp(-j 2 pi sc 15 kHz tau_l) of each tap: turn [LTE_MAX_TAPS] out. */
+/* turn_l = exp(-j 2 pi (first + sc) 15 kHz tau_l) of each tap: turn [LTE_MAX_TAPS] out. */
 LTE_INLINE void lte_tap_turns(const lte_profile *profile, lte_word sc, lte_cplx *turn)
 {
     LTE_UNROLL
     for (int l = 0; l < LTE_MAX_TAPS; l++) {
         turn[l] = c_zero();
         if (l < profile->n_taps)
-            lte_sincos(sc * w_set(profile->step[l]), &turn[l].im, &turn[l].re);
+            lte_sincos((sc + w_set(profile->first)) * w_set(profile->step[l]), &turn[l].im,
+                       &turn[l].re);
     }
 }
 

@@ -25,6 +25,38 @@ lte_status lte_transport_of(int bits, int n_layers, int n_bits, int n_elements,
     return LTE_OK;
 }
 
+lte_versions lte_versions_of(bool uplink, int n_bits)
+{
+    static const lte_versions up = {{0, 2, 3, 1}}, down = {{0, 1, 2, 3}}, dense = {{0, 0, 1, 2}};
+    return uplink ? up : n_bits < 6 ? down : dense;
+}
+
+int lte_transport_buffer(const lte_transport *t, const lte_code_block *block)
+{
+    const int whole = lte_rate_matching_buffer(block), share = t->soft_bits / t->s.n;
+    return t->soft_bits == 0 || share > whole ? whole : share;
+}
+
+/* A third of the buffer of a code block. */
+static int least_of(const lte_transport *t)
+{
+    return lte_rate_matching_buffer(t->s.size) / 3;
+}
+
+bool lte_transport_holds(const lte_transport *t, int soft_bits)
+{
+    return soft_bits / t->s.n >= least_of(t);
+}
+
+lte_status lte_transport_limit(lte_transport *t, int soft_bits)
+{
+    if (!lte_transport_holds(t, soft_bits))
+        return LTE_FAIL(LTE_EINVAL, "%d soft bits for %d code blocks (%d or more)", soft_bits,
+                        t->s.n, t->s.n * least_of(t));
+    t->soft_bits = soft_bits;
+    return LTE_OK;
+}
+
 int lte_transport_sent(const lte_transport *t)
 {
     return t->n_elements * t->n_layers * t->n_bits;
@@ -61,8 +93,10 @@ lte_status lte_transport_places(const lte_transport *t, int version, uint32_t *p
     uint32_t *at = place;
     for (int r = 0; r < t->s.n && !status; r++) {
         const int n = lte_rate_matching_share(g, t->s.n, r, t->n_layers, t->n_bits);
-        const lte_rate_matching m = {.block = lte_segment_block(&t->s, r),
+        const lte_code_block *block = lte_segment_block(&t->s, r);
+        const lte_rate_matching m = {.block = block,
                                      .filler = lte_segment_filler(&t->s, r),
+                                     .buffer = lte_transport_buffer(t, block),
                                      .version = version};
         const uint32_t first = (uint32_t)lte_transport_block(t, r);
         status = lte_rate_matching_order(&m, n, at);
@@ -71,6 +105,17 @@ lte_status lte_transport_places(const lte_transport *t, int version, uint32_t *p
         at += n;
     }
     return status;
+}
+
+void lte_transport_interleave(const lte_transport *t, int columns, uint32_t *place, uint32_t *work)
+{
+    const int rows = t->n_elements / columns, n_each = t->n_layers * t->n_bits;
+    memcpy(work, place, (size_t)lte_transport_sent(t) * sizeof *work);
+    for (int c = 0; c < columns; c++) {
+        for (int r = 0; r < rows; r++)
+            memcpy(&place[(c * rows + r) * n_each], &work[(r * columns + c) * n_each],
+                   (size_t)n_each * sizeof *place);
+    }
 }
 
 void lte_transport_encode(const lte_transport *t, const uint8_t *payload, uint8_t *work, uint8_t *d)

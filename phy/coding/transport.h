@@ -29,14 +29,16 @@ enum {
     LTE_HARQ_SUBFRAMES = 8 /* from a transmission to the next */
 };
 
+/* The redundancy version of each transmission of a block. */
+typedef struct {
+    int of[LTE_MAX_TRANSMISSIONS];
+} lte_versions;
+
 /*
- * The redundancy version of transmission i of a block: 0, 2, 3, 1; all the same if it is combined
- * by chase.
+ * Their order by default. Uplink: 0, 2, 3, 1 (TS 36.321, 5.4.2.2). Downlink, where the scheduler
+ * chooses: that of the tests of TS 36.101, 0, 1, 2, 3, and 0, 0, 1, 2 from 64QAM on.
  */
-LTE_INLINE int lte_redundancy_version(int i, bool chase)
-{
-    return chase ? 0 : (i == 0 ? 0 : i == 1 ? 2 : i == 2 ? 3 : 1);
-}
+lte_versions lte_versions_of(bool uplink, int n_bits);
 
 /* Codewords of so many layers, and which layers are those of codeword q: from first on. */
 LTE_INLINE int lte_codewords(int n_layers)
@@ -63,6 +65,7 @@ typedef struct {
     int n_layers;   /* of its codeword */
     int n_bits;     /* of a QAM symbol */
     int n_elements; /* resource elements of a subframe that carry data */
+    int soft_bits;  /* N_IR, of which each code block's buffer has a share; 0: all */
     lte_segmentation s;
 } lte_transport;
 
@@ -72,6 +75,19 @@ typedef struct {
  */
 lte_status lte_transport_of(int bits, int n_layers, int n_bits, int n_elements,
                             lte_transport *transport);
+
+/*
+ * Limits what the receiver keeps of it to N_IR soft bits: N_cb = min(floor(N_IR / C), K_w) of each
+ * code block. Returns LTE_EINVAL if that is less than a third of K_w, and then changes nothing.
+ * Source: TS 36.212, 5.1.4.1.2.
+ */
+lte_status lte_transport_limit(lte_transport *t, int soft_bits);
+
+/* Whether N_IR soft bits are so many. */
+bool lte_transport_holds(const lte_transport *t, int soft_bits);
+
+/* What is kept of a code block of it: N_cb. */
+int lte_transport_buffer(const lte_transport *t, const lte_code_block *block);
 
 /* Bits of the codeword that a subframe carries, G. */
 int lte_transport_sent(const lte_transport *t);
@@ -93,6 +109,18 @@ int lte_transport_bits(double rate, int n_layers, int n_bits, int n_elements);
  * Where each bit that is sent with a redundancy version stands in what is encoded: place [G]  out.
  */
 lte_status lte_transport_places(const lte_transport *t, int version, uint32_t *place);
+
+/*
+ * The channel interleaver of PUSCH: what is sent is written row by row, the bits of a resource
+ * element together, into as many columns as symbols carry data, and read column by column, so that
+ * every code block is spread over all symbols. columns divides n_elements.
+ *
+ *   place   [G]  in and out
+ *   work    [G]
+ *
+ * Source: TS 36.212, 5.2.2.8, without control information.
+ */
+void lte_transport_interleave(const lte_transport *t, int columns, uint32_t *place, uint32_t *work);
 
 /*
  * Encodes a transport block.

@@ -42,13 +42,12 @@
 #include "phy/base/status.h"
 
 enum {
-    LTE_PILOT_SYMBOL = 3,
     LTE_PILOT_LAYERS = 4,
-    LTE_ESTIMATOR_WINDOW = LTE_RB_SC, /* the longest */
-    LTE_ESTIMATOR_LEAST_SC = 72,      /* subcarriers of the narrowest carrier */
-    LTE_ESTIMATOR_LEVELS = 33,        /* of noise, 2^-20 to 2^12 */
-    LTE_ESTIMATOR_PAD = 16,           /* unknowns of a layer are padded to a multiple of it */
-    LTE_LS_WEIGHTS = 0,               /* the set that tells the noise */
+    LTE_ESTIMATOR_WINDOW = LTE_RB_SC,   /* the longest */
+    LTE_ESTIMATOR_LEAST_SC = LTE_RB_SC, /* subcarriers of the narrowest allocation */
+    LTE_ESTIMATOR_LEVELS = 33,          /* of noise, 2^-20 to 2^12 */
+    LTE_ESTIMATOR_PAD = 16,             /* unknowns of a layer are padded to a multiple of it */
+    LTE_LS_WEIGHTS = 0,                 /* the set that tells the noise */
 };
 
 typedef struct {

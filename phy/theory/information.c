@@ -12,16 +12,26 @@ static double octaves_of(int s)
     return 0.5 * (s - of_one);
 }
 
-void lte_scale_losses(double llr_scale, uint32_t *table)
+/* log2(1 + exp(-s L')) of every integer: table [LTE_LLR_VALUES]  out. */
+static void put_losses(double s, double llr_scale, double units, uint32_t *table)
 {
     const int most = LTE_LLR_VALUES / 2;
-    for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-        for (int v = -most; v <= most; v++) {
-            const double x = exp2(octaves_of(s)) * v / llr_scale;
-            const double bits = (fmax(-x, 0.0) + log1p(exp(-fabs(x)))) / M_LN2;
-            table[lte_scale_loss_at(s, v)] = (uint32_t)lrint(bits * LTE_SCALE_UNITS);
-        }
+    for (int v = -most; v <= most; v++) {
+        const double x = s * v / llr_scale;
+        const double bits = (fmax(-x, 0.0) + log1p(exp(-fabs(x)))) / M_LN2;
+        table[lte_integer_loss_at(v)] = (uint32_t)lrint(bits * units);
     }
+}
+
+void lte_scale_losses(double llr_scale, uint32_t *table)
+{
+    for (int s = 0; s < LTE_N_LLR_SCALES; s++)
+        put_losses(exp2(octaves_of(s)), llr_scale, LTE_SCALE_UNITS, table + s * LTE_LLR_VALUES);
+}
+
+void lte_integer_losses(double llr_scale, uint32_t *table)
+{
+    put_losses(1.0, llr_scale, LTE_INTEGER_LOSS_UNITS, table);
 }
 
 double lte_information(uint64_t loss, uint64_t n)

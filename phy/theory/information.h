@@ -31,7 +31,8 @@ enum {
     LTE_N_LLR_SCALES = 5, /* s = 1/2, 2^(-1/2), 1, 2^(1/2), 2 */
     LTE_LLR_VALUES = 255, /* of an integer of -127 to 127 */
     LTE_SCALE_LOSSES = LTE_N_LLR_SCALES * LTE_LLR_VALUES,
-    LTE_SCALE_UNITS = 1 << 10 /* of a bit: so a symbol's sum is below 2^32 */
+    LTE_SCALE_UNITS = 1 << 10,       /* of a bit: so a symbol's sum is below 2^32 */
+    LTE_INTEGER_LOSS_UNITS = 1 << 16 /* of a bit, of one integer */
 };
 
 /* log2(1 + exp(-L')) in units of 1 / LTE_LOSS_UNITS, to the nearest, even ones first. */
@@ -52,12 +53,24 @@ LTE_INLINE int lte_scale_loss_at(int s, int towards)
     return s * LTE_LLR_VALUES + towards + LTE_LLR_VALUES / 2;
 }
 
+/* The same of a table of one scale. */
+LTE_INLINE int lte_integer_loss_at(int towards)
+{
+    return lte_scale_loss_at(0, towards);
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* log2(1 + exp(-s L')) in units of 1 / LTE_SCALE_UNITS; llr_scale: an integer is L times that. */
 void lte_scale_losses(double llr_scale, uint32_t *table);
+
+/*
+ * log2(1 + exp(-L')) of the integers themselves, in units of 1 / LTE_INTEGER_LOSS_UNITS: table
+ * [LTE_LLR_VALUES]  out.
+ */
+void lte_integer_losses(double llr_scale, uint32_t *table);
 
 /* The information of n bits that lose so much (lte_loss), bits. */
 double lte_information(uint64_t loss, uint64_t n);

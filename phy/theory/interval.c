@@ -27,6 +27,7 @@ void lte_error_count_join(lte_error_count *error_count, const lte_error_count *o
     error_count->errors += other->errors;
     error_count->errors2 += other->errors2;
     error_count->parts = other->parts;
+    error_count->least = other->least;
     error_count->bits += other->bits;
     error_count->bits2 += other->bits2;
     error_count->cross += other->cross;
@@ -99,6 +100,75 @@ double lte_interval_bound(const lte_error_count *error_count, uint64_t n)
     return -expm1(log(0.05) / ((double)error_count->clusters * (double)n));
 }
 
+/* The ends p exp(+- t SE / p) of a rate above 0; high is 1 at most, but of a p that is more. */
+static void set_ends(lte_interval *interval)
+{
+    const double p = interval->rate;
+    const double factor = exp(gsl_cdf_tdist_Pinv(0.975, interval->degrees) * interval->se / p);
+    interval->low = p / factor;
+    interval->high = p * factor < 1.0 || p > 1.0 ? p * factor : 1.0;
+}
+
+/*
+ * Narrows the interval of few clusters that carry the errors to what the number K of clusters with
+ * errors says by itself, of which no more is known than these ends.
+ */
+static void narrow_by_clusters(const lte_error_count *c, lte_interval *interval)
+{
+    enum { FEW = 10 };
+    const double n = (double)c->clusters, most = (double)c->cluster_bits;
+    const double least = (double)c->least, sum = (double)c->errors;
+    const double mean = (double)lte_error_count_bits(c) / n;
+    if (c->least == 0 || lte_error_count_carriers(c) >= FEW)
+        return;
+    const double k_most = fmin(floor(sum / least), n);
+    const double k_least = ceil(sum * sum / (double)c->errors2 * (1.0 - 1e-12));
+    const double low = gsl_cdf_beta_Pinv(0.025, k_least, n - k_least + 1.0) * least / most;
+    interval->low = fmax(interval->low, low);
+    if (k_most < n)
+        interval->high =
+            fmin(interval->high, gsl_cdf_beta_Pinv(0.975, k_most + 1.0, n - k_most) * most / mean);
+}
+
+/* Whether errors are more than half of what they are counted of, but not more than all of it. */
+static bool is_mostly_wrong(const lte_error_count *error_count)
+{
+    const uint64_t bits = lte_error_count_bits(error_count);
+    return error_count->errors > bits / 2 && error_count->errors <= bits;
+}
+
+/* The count of what is no error. */
+static lte_error_count rest_of(const lte_error_count *error_count)
+{
+    const bool unequal = error_count->parts > 1;
+    const lte_u128 b = error_count->cluster_bits, n = error_count->clusters;
+    const lte_u128 bits2 = unequal ? error_count->bits2 : n * b * b;
+    const lte_u128 cross = unequal ? error_count->cross : b * error_count->errors;
+    lte_error_count rest = *error_count;
+    rest.errors = lte_error_count_bits(error_count) - error_count->errors;
+    rest.errors2 = bits2 + error_count->errors2 - 2 * cross;
+    rest.cross = unequal ? bits2 - cross : 0;
+    return rest;
+}
+
+/* The interval of a rate from that of the rest, over two clusters or more. */
+static lte_interval interval_of_rest(const lte_error_count *error_count)
+{
+    const lte_error_count rest = rest_of(error_count);
+    lte_interval interval = lte_interval_of(&rest);
+    const double low = 1.0 - interval.high;
+    interval.rate = 1.0 - interval.rate;
+    interval.high = 1.0 - interval.low;
+    interval.low = low;
+    if (interval.no_error) {
+        interval.no_error = false;
+        interval.known = true;
+        interval.se = 0.0;
+        interval.degrees = lte_error_count_carriers(error_count) - 1.0;
+    }
+    return interval;
+}
+
 lte_interval lte_interval_of(const lte_error_count *error_count)
 {
     const uint64_t n = error_count->clusters;
@@ -115,6 +185,8 @@ lte_interval lte_interval_of(const lte_error_count *error_count)
         interval.rate = (double)error_count->errors / (double)lte_error_count_bits(error_count);
         return interval;
     }
+    if (is_mostly_wrong(error_count))
+        return interval_of_rest(error_count);
     if (error_count->parts > 1) {
         interval = unequal_ratio(error_count);
     } else {
@@ -127,9 +199,8 @@ lte_interval lte_interval_of(const lte_error_count *error_count)
     const double p = interval.rate, bits = (double)lte_error_count_bits(error_count) / parts;
     if (!(interval.se > 0.0))
         interval.se = sqrt(p * (1.0 - p) / bits);
-    const double factor = exp(gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se / p);
-    interval.low = p / factor;
-    interval.high = p * factor < 1.0 ? p * factor : 1.0;
+    set_ends(&interval);
+    narrow_by_clusters(error_count, &interval);
     return interval;
 }
 
@@ -142,7 +213,8 @@ bool lte_error_count_is_within(const lte_error_count *error_count, double precis
 {
     static const double least_t = 1.959963; /* of any number of degrees */
     const double n = (double)error_count->clusters, m = lte_error_count_carriers(error_count);
-    const bool equal = error_count->parts <= 1;
+    const bool equal =
+        error_count->parts <= 1 && error_count->least == 0 && !is_mostly_wrong(error_count);
     if (error_count->errors == 0 || n < 2.0 ||
         (equal && least_t * sqrt((n / m - 1.0) / n) > precision))
         return false; /* told without a quantile: it is asked after every round */
@@ -153,7 +225,8 @@ bool lte_error_count_is_within(const lte_error_count *error_count, double precis
 lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters)
 {
     enum { MOST_STEPS = 100 };
-    const double width = log(rate / low), n = clusters > 2.0 ? clusters : 2.0;
+    const double rarer = rate > 0.5 ? 1.0 - rate : rate, n = clusters > 2.0 ? clusters : 2.0;
+    const double width = rate > 0.5 ? log((1.0 - low) / rarer) : log(rate / low);
     double least = 2.0, most = n;
     for (int i = 0; i < MOST_STEPS && most - least > 1e-12 * most; i++) {
         const double m = 0.5 * (least + most);
@@ -165,7 +238,7 @@ lte_interval lte_interval_from_ends(double rate, double low, double high, double
     }
     lte_interval interval = {.known = width > 0.0, .rate = rate, .low = low, .high = high};
     interval.degrees = least - 1.0;
-    interval.se = rate * width / gsl_cdf_tdist_Pinv(0.975, interval.degrees);
+    interval.se = rarer * width / gsl_cdf_tdist_Pinv(0.975, interval.degrees);
     return interval;
 }
 
@@ -181,7 +254,9 @@ double lte_interval_z(const lte_interval *interval, double p0)
 {
     if (!interval->known || !(interval->se > 0.0))
         return (double)NAN;
-    return normal_of_t(log(interval->rate / p0) * interval->rate / interval->se, interval->degrees);
+    const double p = interval->rate;
+    const double t = p > 0.5 ? log((1.0 - p0) / (1.0 - p)) * (1.0 - p) : log(p / p0) * p;
+    return normal_of_t(t / interval->se, interval->degrees);
 }
 
 double lte_interval_paired_z(const lte_interval *difference)
@@ -212,20 +287,63 @@ lte_interval lte_interval_of_groups(const double *a, double bits_a, const double
     return interval;
 }
 
-lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
-                                 uint64_t sum_abs, lte_u128 sum_d2)
+void lte_difference_add(lte_difference *difference, int64_t d)
+{
+    const lte_difference one = {.sum = d,
+                                .sum_abs = (uint64_t)(d < 0 ? -d : d),
+                                .sum2 = (lte_u128)((lte_i128)d * d),
+                                .sum2_up = d > 0 ? (lte_u128)((lte_i128)d * d) : 0};
+    lte_difference_join(difference, &one);
+}
+
+void lte_difference_join(lte_difference *difference, const lte_difference *other)
+{
+    difference->sum += other->sum;
+    difference->sum_abs += other->sum_abs;
+    difference->sum2 += other->sum2;
+    difference->sum2_up += other->sum2_up;
+}
+
+/* The ends of what one of two detectors has more, by m clusters; of nothing they are 0. */
+static lte_interval interval_of_part(uint64_t clusters, uint64_t cluster_bits, uint64_t sum,
+                                     lte_u128 sum2, double m)
+{
+    if (sum == 0)
+        return (lte_interval){.rate = 0.0};
+    lte_interval part =
+        ratio_of(clusters, cluster_bits, (double)sum, clusters * sum2 - (lte_u128)sum * sum, m);
+    set_ends(&part);
+    return part;
+}
+
+/* Two counts that differ in no cluster. */
+static lte_interval no_difference(uint64_t clusters)
+{
+    const lte_error_count none = {.clusters = clusters};
+    const double bound = lte_interval_bound(&none, 1);
+    return (lte_interval){.known = true, .low = -bound, .high = bound, .degrees = 1.0};
+}
+
+lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, const lte_difference *d)
 {
     lte_interval interval = unknown_interval();
-    if (clusters >= 2) {
-        const lte_u128 variance_sum = clusters * sum_d2 - (lte_u128)((lte_i128)sum_d * sum_d);
-        interval = ratio_of(clusters, cluster_bits, (double)sum_d, variance_sum,
-                            carriers((double)sum_abs, (double)sum_d2));
-        const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
-        interval.low = interval.rate - half;
-        interval.high = interval.rate + half;
-    } else if (clusters == 1) {
-        interval.rate = (double)sum_d / (double)cluster_bits;
-    }
+    if (clusters == 1)
+        interval.rate = (double)d->sum / (double)cluster_bits;
+    if (clusters < 2)
+        return interval;
+    if (d->sum_abs == 0)
+        return no_difference(clusters);
+    const uint64_t up = (uint64_t)((lte_i128)d->sum_abs + d->sum) / 2, down = d->sum_abs - up;
+    const lte_u128 up2 = d->sum2_up, down2 = d->sum2 - d->sum2_up;
+    const double m = carriers((double)d->sum_abs, (double)d->sum2);
+    const double m_up = up < down ? m : carriers((double)up, (double)up2);
+    const double m_down = up < down ? carriers((double)down, (double)down2) : m;
+    const lte_interval p = interval_of_part(clusters, cluster_bits, up, up2, m_up);
+    const lte_interval n = interval_of_part(clusters, cluster_bits, down, down2, m_down);
+    interval = ratio_of(clusters, cluster_bits, (double)d->sum,
+                        clusters * d->sum2 - (lte_u128)((lte_i128)d->sum * d->sum), m);
+    interval.low = interval.rate - hypot(p.rate - p.low, n.high - n.rate);
+    interval.high = interval.rate + hypot(p.high - p.rate, n.rate - n.low);
     return interval;
 }
 
@@ -262,8 +380,7 @@ void lte_paired_count_join(lte_paired_count *count, const lte_paired_count *othe
     count->b0b1 += other->b0b1;
 }
 
-lte_interval lte_interval_paired_unequal(const lte_paired_count *c, uint64_t sum_abs,
-                                         lte_u128 sum_d2)
+lte_interval lte_interval_paired_unequal(const lte_paired_count *c, const lte_difference *d)
 {
     lte_interval interval = unknown_interval();
     const double n = (double)c->clusters, bits[2] = {(double)c->bits[0], (double)c->bits[1]};
@@ -273,6 +390,13 @@ lte_interval lte_interval_paired_unequal(const lte_paired_count *c, uint64_t sum
     interval.rate = r[0] - r[1];
     if (c->clusters < 2)
         return interval;
+    if (d->sum_abs == 0) { /* of errors: of blocks there may be one */
+        lte_interval none = no_difference(c->clusters);
+        none.rate = interval.rate;
+        none.low += none.rate;
+        none.high += none.rate;
+        return none;
+    }
     double own = 0.0;
     for (int i = 0; i < 2; i++)
         own += residual2((double)c->ee[i], (double)c->eb[i], (double)c->bb[i], r[i]) /
@@ -282,7 +406,7 @@ lte_interval lte_interval_paired_unequal(const lte_paired_count *c, uint64_t sum
                         (bits[0] * bits[1]);
     interval.known = true;
     interval.se = sqrt(n / (n - 1.0) * fmax(own - 2.0 * both, 0.0));
-    interval.degrees = carriers((double)sum_abs, (double)sum_d2) - 1.0;
+    interval.degrees = carriers((double)d->sum_abs, (double)d->sum2) - 1.0;
     const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
     interval.low = interval.rate - half;
     interval.high = interval.rate + half;

@@ -39,6 +39,7 @@ typedef struct {
     uint64_t parts;
     uint64_t bits;         /* sum of bits over clusters */
     lte_u128 bits2, cross; /* sums of bits squared, and of errors times bits */
+    uint64_t least;        /* errors of a cluster that has any; 0: the interval does not go by it */
 } lte_error_count;
 
 /* Bits of all clusters, in the parts that errors are in. */
@@ -79,6 +80,13 @@ double lte_error_count_carriers(const lte_error_count *error_count);
  *
  *     p = sum e / sum b,   SE^2 = n/(n-1) sum (e_i - p b_i)^2 / (sum b)^2
  *
+ * Where more than half is wrong, what is right is the rarer one: the interval is then that of
+ * 1 - p, turned over; with nothing right over n >= 2 clusters low = 0.05^(1/n), high = 1, SE = 0.
+ *
+ * Where m is below 10 and `least` is known, the number K of clusters with errors also bounds the
+ * rate (Clopper, Pearson, Biometrika 26, 1934): m <= K <= sum e / least, and p is between
+ * the ends of K / n, times least / b and times b / (mean of b_i), b the most that a cluster has.
+ *
  * One cluster with errors: not known. No error in n clusters: low = 0,
  * high = 1 - 0.05^(1/n).
  */
@@ -89,7 +97,8 @@ lte_interval lte_interval_of(const lte_error_count *error_count);
  *
  *     ln(rate / low) = t_{m-1, 0.975} SE / p,   SE / p = sqrt((n / m - 1) / (n - 1))
  *
- * the right side falls as m grows, from 2 to n, which gives m and then SE. Equal counts in all
+ * the right side falls as m grows, from 2 to n, which gives m and then SE; of a rate above 1/2 with
+ * 1 - low over 1 - rate in the place of rate over low. Equal counts in all
  * clusters are not told from unequal ones: of them the ends are right, not m.
  */
 lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters);
@@ -107,7 +116,8 @@ double lte_interval_bound(const lte_error_count *error_count, uint64_t n);
 
 /*
  * How far a rate is from p0, as a standard normal variable: the normal quantile of the probability
- * that Student's t with m - 1 degrees has of being below ln(rate / p0) rate / SE. Within +- 38;
+ * that Student's t with m - 1 degrees has of being below ln(rate / p0) rate / SE; of a rate above
+ * 1/2 the same of what is right. Within +- 38;
  * NAN when the interval is not known or has no width.
  */
 double lte_interval_z(const lte_interval *interval, double p0);
@@ -120,7 +130,7 @@ double lte_interval_z(const lte_interval *interval, double p0);
  *
  * a, b           errors [LTE_N_GROUPS]
  * bits_a, bits_b of all groups together; each has the same share
- * Otherwise as lte_interval_paired, which takes the groups as its clusters.
+ * Returns the symmetric 95 % interval with t_{m-1}, m = max(2, (sum |d|)^2 / sum d^2).
  */
 lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b);
 
@@ -129,17 +139,35 @@ lte_interval lte_interval_of_groups(const double *a, double bits_a, const double
  */
 double lte_interval_paired_z(const lte_interval *difference);
 
+/* Sums over clusters of a difference of two counts, d = e^A - e^B. */
+typedef struct {
+    int64_t sum;      /* of d, */
+    uint64_t sum_abs; /* |d|, */
+    lte_u128 sum2;    /* d^2, */
+    lte_u128 sum2_up; /* and of d^2 where d > 0 */
+} lte_difference;
+
+void lte_difference_add(lte_difference *difference, int64_t d);
+void lte_difference_join(lte_difference *difference, const lte_difference *other);
+
 /*
- * Difference of two detectors over the same n clusters of b bits, d_i = e_i^A - e_i^B.
+ * Difference of two detectors over the same n clusters of b bits: rate = sum d / (n b), the mean
+ * difference of error rates, with its standard error and degrees of freedom m - 1, m = max(2, (sum
+ * |d|)^2 / sum d^2).
  *
- *   sum_d, sum_abs, sum_d2   sums of d_i, |d_i| and d_i^2
- *   rate                     out: mean difference of error rates, sum_d / (n b)
- * Returns the symmetric 95 % interval with t_{m-1}, m = max(2, (sum |d|)^2 / sum d^2); known =
- * false with fewer than two clusters. no_error is never set: without a difference rate, se and both
- * ends are 0.
+ * The difference is P - N, the sums of what A has more and of what B has more. Both are rates of
+ * their own and have intervals P exp(+- t SE / P), the larger one with its own m, the smaller with
+ * that of the difference; their ends make its own,
+ *
+ *     low = rate - sqrt((P - P_low)^2 + (N_high - N)^2),
+ *     high = rate + sqrt((P_high - P)^2 + (N - N_low)^2)
+ *
+ * (Zou, Donner, Statistics in Medicine 27, 2008), where a part that was not seen counts for 0.
+ * known = false with fewer than two clusters. no_error is never set: without a difference rate and
+ * se are 0, the ends +- the bound of no error.
  */
-lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
-                                 uint64_t sum_abs, lte_u128 sum_d2);
+lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits,
+                                 const lte_difference *difference);
 
 /* Sums over clusters that two detectors share, whose sizes are their own: e errors, b bits. */
 typedef struct {
@@ -153,11 +181,12 @@ void lte_paired_count_add(lte_paired_count *count, const uint64_t errors[2],
 void lte_paired_count_join(lte_paired_count *count, const lte_paired_count *other);
 
 /*
- * The difference of their rates r = sum e / sum b, as lte_interval_paired but
+ * The difference of their rates r = sum e / sum b, with the symmetric interval by t_{m-1} and m of
+ * the difference, which is of counts,
  *
  *     SE^2 = n/(n-1) sum z_i^2,   z_i = (e0_i - r0 b0_i) / sum b0 - (e1_i - r1 b1_i) / sum b1
  */
-lte_interval lte_interval_paired_unequal(const lte_paired_count *count, uint64_t sum_abs,
-                                         lte_u128 sum_d2);
+lte_interval lte_interval_paired_unequal(const lte_paired_count *count,
+                                         const lte_difference *difference);
 
 #endif

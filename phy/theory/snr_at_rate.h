@@ -34,20 +34,25 @@ typedef struct {
  *   points [n]   by rising SNR; those of rate 0 are left out
  *
  * The interval is that of the jackknife over the groups: with db_k the same of the rates without
- * group k, and G groups,
+ * group k, and G groups, of which m = max(2, (sum s_k)^2 / sum s_k^2) carry the rates of the two
+ * neighbours (s_k: what group k has of them),
  *
- *     SE^2 = (G - 1) / G sum_k (db_k - mean db)^2,   db +- t_{G-1, 0.975} SE
+ *     SE^2 = (G - 1) / G sum_k d_k^2,   d_k = mean db - db_k,   a = sum d_k^3 / (6 (sum d_k^2)^1.5)
+ *     ends: db + SE (a + (a + t) / (1 - a (a + t))),   t = -+ t_{m-1, 0.975}
  *
+ * with a the acceleration (Efron, JASA 82, 1987): few groups with much of the errors pull one end.
  * NAN where a curve without a group does not reach the rate, or the groups are not known. db is NAN
  * where the curve itself does not reach it.
  *
- * Source: Wolter, Introduction to Variance Estimation, 2007, chapter 4.
+ * Sources: that, and Wolter, Introduction to Variance Estimation, 2007, chapter 4.
  */
 lte_snr_estimate lte_snr_at_rate(const lte_rate_point *points, int n, double rate);
 
 /*
  * The SNR that curve a needs for the rate minus that of curve b: what b gains. Groups of the same
- * number have the same channels in both, so the interval is that of the differences.
+ * number have the same channels in both, so the interval is that of the differences; of their
+ * logarithm where the gain keeps its sign without each group and the ends are less than a factor of
+ * 25 apart.
  */
 lte_snr_estimate lte_snr_gap(const lte_rate_point *a, int n_a, const lte_rate_point *b, int n_b,
                              double rate);

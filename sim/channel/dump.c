@@ -8,11 +8,10 @@
 uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
 {
     uint64_t most = 0;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
-            most = row->slots > most ? row->slots : most;
-    }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++)
+        most = row->slots > most ? row->slots : most;
     for (int p = 0; deadline && p < LTE_N_PLACEMENTS; p++) {
         const uint64_t slots = (uint64_t)deadline->at[p].distinct_used;
         most = slots > most ? slots : most;

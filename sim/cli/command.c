@@ -21,15 +21,30 @@ static bool is_plain(const char *word)
     return true;
 }
 
+static bool is_utf8(const char *word)
+{
+    size_t n = 1;
+    for (; *word && n > 0; word += n)
+        n = lte_text_character(word, strnlen(word, 4));
+    return n > 0;
+}
+
 /* True if all of it is written: ferror does not always tell that memory was missing. */
 static bool put_word(FILE *out, const char *word)
 {
     if (is_plain(word))
         return fputs(word, out) >= 0;
-    bool good = fputc('\'', out) >= 0;
-    for (; *word; word++)
-        good =
-            (*word == '\'' ? fputs("'\\''", out) : fputc((unsigned char)*word, out)) >= 0 && good;
+    const bool text = is_utf8(word);
+    bool good = fputs(text ? "'" : "$'", out) >= 0;
+    for (; *word; word++) {
+        const unsigned char c = (unsigned char)*word;
+        if (text)
+            good = (c == '\'' ? fputs("'\\''", out) : fputc(c, out)) >= 0 && good;
+        else if (c < ' ' || c > '~' || c == '\'' || c == '\\')
+            good = fprintf(out, "\\%03o", (unsigned)c) >= 0 && good;
+        else
+            good = fputc(c, out) >= 0 && good;
+    }
     return fputc('\'', out) >= 0 && good;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "sim/files/share.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/methods/methods.h"
-#include "sim/run/merge.h"
+#include "sim/report/results/mcs_list.h"
+#include "sim/run/merge_list.h"
 #include "sim/cli/options.h"
 #include "sim/report/summary/summary.h"
 #include "sim/report/about.h"
@@ -63,15 +65,16 @@ static void finish(const lte_run *run)
     const bool swept = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
     const bool coded = run->scenario->code.given;
     const struct {
-        const char *name, *files;
+        const char *picture, *files; /* a picture, where there is one */
         bool there;
     } jobs[] = {
-        {"bler", "bler.csv, groups.csv, ", swept && coded},
+        {"bler",
+         run->scenario->code.records ? "bler.csv, groups.csv, blocks.csv, "
+                                     : "bler.csv, groups.csv, ",
+         swept && coded},
         {"throughput", "", swept && coded},
-        {"ber",
-         run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, groups.csv, target.csv, "
-                                               : "ber.csv, layers.csv, groups.csv, ",
-         swept && !coded},
+        {"ber", "ber.csv, layers.csv, groups.csv, ", swept && !coded},
+        {NULL, "target.csv, ", swept && lte_scenario_searches(run->scenario)},
         {"rate", "rate.csv, ", swept && lte_sweep_is_soft(run->sweeps.of[0])},
         {"timing", "timing.csv, latency.csv, ",
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
@@ -80,16 +83,17 @@ static void finish(const lte_run *run)
     char drawn[64] = "", why[300] = "", names[200] = "", some[200] = "";
     const bool table = run->options->table;
     if (!run->options->no_plot)
-        (void)lte_plot_available(); /* the launcher may install it now, and says so */
+        (void)lte_gnuplot_available(); /* the launcher may install it now, and says so */
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         if (!jobs[i].there)
             continue;
         const size_t n = strlen(names);
         (void)snprintf(names + n, sizeof names - n, "%s", jobs[i].files);
-        if (run->options->no_plot || !lte_plot(run->dir, jobs[i].name, why, sizeof why))
+        if (run->options->no_plot || !jobs[i].picture ||
+            !lte_plot(run->dir, jobs[i].picture, why, sizeof why))
             continue;
-        add_name(drawn, sizeof drawn, jobs[i].name, "");
-        add_name(some, sizeof some, jobs[i].name, ".png");
+        add_name(drawn, sizeof drawn, jobs[i].picture, "");
+        add_name(some, sizeof some, jobs[i].picture, ".png");
     }
     if (table)
         (void)printf("\nresults in %s: %srun.json%s%s%s%s%s\n\n", run->dir, names,
@@ -225,18 +229,31 @@ static int run_conformance(const lte_options *options, lte_ranks *ranks)
     return lte_stop_signal ? EXIT_SIGNAL + (int)lte_stop_signal : met ? EXIT_SUCCESS : EXIT_VERIFY;
 }
 
+/* Joins the parts of one run; merge: due to be freed. */
+static int merge_one(const lte_options *options, lte_merge *merge)
+{
+    lte_status status = lte_merge_init(merge, options);
+    if (!status)
+        status = lte_merge_run(merge);
+    if (!status && !lte_stop_signal)
+        finish(&merge->run);
+    return status ? exit_code(status) : verdict(&merge->run);
+}
+
 static int run_merge(const lte_options *options)
 {
     lte_merge merge;
+    int *mcs = NULL, n = 0, code = EXIT_SUCCESS;
     lte_signals_catch();
-    lte_status status = lte_merge_init(&merge, options);
-    if (!status)
-        status = lte_merge_run(&merge);
-    if (!status && !lte_stop_signal)
-        finish(&merge.run);
-    const int code = status ? exit_code(status) : verdict(&merge.run);
-    lte_merge_fini(&merge);
-    return code;
+    lte_status status = lte_mcs_list(options->folders[0], &mcs, &n);
+    if (!status && n > 0) {
+        status = lte_merge_list(options, mcs, n, merge_one, &code);
+    } else if (!status) {
+        code = merge_one(options, &merge);
+        lte_merge_fini(&merge);
+    }
+    free(mcs);
+    return status ? exit_code(status) : code;
 }
 
 /* A page of results that are there. */
@@ -410,8 +427,8 @@ static lte_status check_code(const lte_scenario *scenario, lte_options *options)
     if (scenario->code.n_mcs <= 1)
         return LTE_OK;
     if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
-        return lte_refuse("%s: the deadline needs one MCS, and code.mcs lists %d", scenario->name,
-                          scenario->code.n_mcs);
+        return lte_refuse("%s: the deadline needs one MCS, and code.mcs lists %d",
+                          scenario->code.mcs_place, scenario->code.n_mcs);
     options->only = LTE_RUN_BER;
     return LTE_OK;
 }
@@ -477,6 +494,7 @@ int main(int argc, char **argv)
     lte_ranks ranks;
     lte_scenario *scenario = NULL;
     keep_streams();
+    (void)signal(SIGXFSZ, SIG_IGN); /* the write fails then, and says why */
     lte_status status = lte_ranks_begin(&ranks);
     if (!status)
         status = prepare(argc, argv, ranks.rank, &options, &scenario);

@@ -24,6 +24,7 @@ enum {
     OPTION_SLOTS,
     OPTION_OUT,
     OPTION_RESUME,
+    OPTION_BLOCKS,
     OPTION_DUMP_CHANNEL,
     OPTION_REPLAY,
     OPTION_TABLE,
@@ -33,6 +34,8 @@ enum {
     OPTION_FIGURE,
     OPTION_PAIRED,
     OPTION_SIZE,
+    OPTION_LIMIT,
+    OPTION_MARGIN,
     OPTION_TYPE,
     OPTION_JSON,
     OPTION_REPORT,
@@ -55,6 +58,7 @@ static const struct option long_options[] = {
     {"slots", required_argument, NULL, OPTION_SLOTS},
     {"out", required_argument, NULL, OPTION_OUT},
     {"resume", no_argument, NULL, OPTION_RESUME},
+    {"blocks", no_argument, NULL, OPTION_BLOCKS},
     {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
     {"replay", required_argument, NULL, OPTION_REPLAY},
     {"table", no_argument, NULL, OPTION_TABLE},
@@ -64,6 +68,8 @@ static const struct option long_options[] = {
     {"figure", required_argument, NULL, OPTION_FIGURE},
     {"paired", no_argument, NULL, OPTION_PAIRED},
     {"size", required_argument, NULL, OPTION_SIZE},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"margin", no_argument, NULL, OPTION_MARGIN},
     {"type", required_argument, NULL, OPTION_TYPE},
     {"json", no_argument, NULL, OPTION_JSON},
     {"report", no_argument, NULL, OPTION_REPORT},
@@ -111,7 +117,6 @@ const char *lte_options_help(void)
            "  --only ber|deadline  run one of the two jobs (default: both)\n"
            "  --set PATH=VALUE     override a key of the scenario; may be given again, as in\n"
            "                       --set modulation=64qam --set detectors=zf,mmse\n"
-           "                       --set sweep.snr_db=20 --set sweep.max_slots=1e6\n"
            "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'; the value default\n"
            "                       removes a key\n"
            "  --backend NAME       compute on this backend of --list\n"
@@ -127,6 +132,7 @@ const char *lte_options_help(void)
            "                       the file (default: report.html in the first folder);\n"
            "                       with plot and methods, the picture\n"
            "  --resume             continue the interrupted run in the result folder\n"
+           "  --blocks             write blocks.csv, a line for each transmission\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
            "  --replay SLOT        print one slot in detail, 0 to 2^60, run nothing else\n"
            "  --table              print every row as it is counted, and the times of all\n"
@@ -135,7 +141,7 @@ const char *lte_options_help(void)
            "  --report             write report.html, a page with tables and figures\n"
            "  --plot FILE          with compare: a picture of all runs\n"
            "  --show FIGURE        with plot: ber, bler, throughput, rate, adaptation,\n"
-           "                       timing or channel (default: what is there)\n"
+           "                       timing or channel (default: all)\n"
            "  --figure column|slide  with plot: for a paper's column (8.5 cm), or a slide\n"
            "  --paired             with plot: paired differences\n"
            "  --size N             with methods: the matrices' size\n"
@@ -143,23 +149,24 @@ const char *lte_options_help(void)
            "                       '[2][1024][512]', the left half before the right one\n"
            "  --json               with methods: print JSON\n"
            "  --require-deadline   exit with 3 unless the deadline is met\n"
-           "  --verify             check the channel against its statistics; exit with 4 if\n"
-           "                       it deviates, or if a row deviates from the closed form by\n"
-           "                       more than 4 standard errors. With 3gpp as the scenario:\n"
-           "                       exit with 4 if a receiver needs a higher SNR for a\n"
-           "                       throughput than TS 36.104 allows\n"
+           "  --verify             check the channel against its statistics, and rows\n"
+           "                       against closed forms (4 standard errors); exit with 4\n"
+           "                       if one fails. Scenario 3gpp, or a part of it as\n"
+           "                       3gpp=1.4MHz,1x2: the points of TS 36.104\n"
+           "  --limit N            with 3gpp: most drops of a point (2000)\n"
+           "  --margin             with 3gpp: search the margins, too\n"
            "  --explain            print the plan and its cost, and run nothing\n"
-           "  --quiet              show no progress on stderr\n"
-           "  --list               show scenarios, channels, detectors, inverters, backends\n"
-           "  --version            show the version and what this build contains\n"
+           "  --quiet              show no progress\n"
+           "  --list               show scenarios, channels, detectors, backends, ...\n"
+           "  --version            show the version and the build's parts\n"
            "  --help, -h           show this text\n"
            "\n"
-           "The summary goes to stdout, progress to stderr, result files to the folder.\n"
+           "The summary goes to stdout, progress to stderr, files to the folder.\n"
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
            "      3 deadline missed, or could not be judged,\n"
            "      4 verification failed (this goes before 3),\n"
-           "      5 compare: a later run has a higher bit error rate than the first,\n"
+           "      5 compare: a later run is worse than the first,\n"
            "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
     /* help ends */
 }
@@ -291,6 +298,9 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_RESUME:
         o->resume = true;
         return LTE_OK;
+    case OPTION_BLOCKS:
+        o->blocks = true;
+        return LTE_OK;
     case OPTION_DUMP_CHANNEL:
         o->dump_channel = optarg;
         return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
@@ -312,6 +322,11 @@ static lte_status read_option(int option, lte_options *o)
         return read_figure(optarg, o);
     case OPTION_PAIRED:
         o->paired = true;
+        return LTE_OK;
+    case OPTION_LIMIT:
+        return read_count("--limit", optarg, LTE_MAX_CONFORMANCE_DROPS, &o->limit);
+    case OPTION_MARGIN:
+        o->margin = true;
         return LTE_OK;
     case OPTION_SIZE:
         return read_count("--size", optarg, LTE_MAX_METHOD_SIZE, &o->size);
@@ -475,6 +490,8 @@ static lte_status judge(const lte_options *o)
 {
     if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
         return judge_command(o, command_of(o));
+    if ((o->limit || o->margin) && !o->conformance)
+        return lte_refuse("--limit and --margin need --verify 3gpp");
     if (o->size || o->type || o->json)
         return lte_refuse("--size, --type and --json need the command methods");
     if (o->show || o->figure_column || o->figure_slide || o->paired)
@@ -496,6 +513,9 @@ static lte_status judge(const lte_options *o)
         return lte_refuse(
             "--resume continues a sweep; it cannot go with --only deadline, --explain "
             "or --replay");
+    if (o->blocks && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
+        return lte_refuse("--blocks writes the transmissions of a sweep; it cannot go with --only "
+                          "deadline, --explain or --replay");
     if (o->report && (o->explain || o->replay))
         return lte_refuse("--report cannot go with --explain or --replay, which write no file");
     if (o->explain && o->dump_channel)
@@ -539,7 +559,8 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
     for (int i = optind; !status && i < argc; i++) /* behind -- */
         status = read_argument(argv[i], options);
     options->conformance =
-        options->verify && options->scenario && strcmp(options->scenario, "3gpp") == 0;
+        options->verify && options->scenario &&
+        (strcmp(options->scenario, "3gpp") == 0 || strncmp(options->scenario, "3gpp=", 5) == 0);
     if (!status)
         status = judge(options);
     if (options->part.given)

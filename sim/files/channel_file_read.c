@@ -79,7 +79,7 @@ static lte_status open_dataset(const char *path, const char *who, handles *at)
     if (stat(path, &info) != 0)
         return lte_refuse("%s: cannot be read: %s", who, strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return lte_refuse("%s: is a folder or a device, not a file", who);
+        return lte_refuse("%s: is a folder, a device or a pipe, not a file", who);
     if (access(path, R_OK) != 0)
         return lte_refuse("%s: cannot be read: %s", who, strerror(errno));
     if (H5Fis_hdf5(path) <= 0)
@@ -469,7 +469,10 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
     lte_apart_end(&apart);
     if (!status)
         file->power = power_of(file);
-    else
+    if (!status && !(file->power > 0.0))
+        status = lte_refuse("%s: the channels of all %llu slots that the run may use are zero", who,
+                            (unsigned long long)file->n_read);
+    if (status)
         lte_channel_file_fini(file);
     return status;
 }

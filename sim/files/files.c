@@ -43,10 +43,25 @@ lte_status lte_file_open(lte_file *file, const char *dir, const char *name)
     return LTE_FAIL(LTE_EIO, "%s: %s", file->path, strerror(reason));
 }
 
+/* Sets errno to what keeps a file from being written on: a write that failed earlier has left none
+ * that is still known. */
+static void ask_reason(int fd)
+{
+    static const char block[4096];
+    ssize_t n;
+    do
+        n = write(fd, block, sizeof block);
+    while (n > 0 && n < (ssize_t)sizeof block); /* a full disk takes what still fits */
+    if (n > 0)
+        errno = 0;
+}
+
 lte_status lte_file_close(lte_file *file)
 {
     errno = 0;
     int failed = ferror(file->stream) != 0;
+    if (failed)
+        ask_reason(fileno(file->stream));
     failed = fflush(file->stream) != 0 || failed;
     failed = fsync(fileno(file->stream)) != 0 || failed;
     failed = fclose(file->stream) != 0 || failed;

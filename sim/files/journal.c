@@ -8,20 +8,12 @@
 #include <unistd.h>
 
 #include "sim/files/files.h"
+#include "sim/files/text.h"
 
-/*
- * CRC-32 of IEEE 802.3, polynomial 0xedb88320 with the lowest bit first, of a line of n characters
- * and its line feed, going on from crc.
- */
-static uint32_t crc32(uint32_t crc, const char *line, size_t n)
+/* The checksum of a line of n characters and its line feed, going on from crc. */
+static uint32_t check_line(uint32_t crc, const char *line, size_t n)
 {
-    crc = ~crc;
-    for (size_t i = 0; i <= n; i++) {
-        crc ^= i < n ? (unsigned char)line[i] : '\n';
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
+    return lte_text_check(lte_text_check(crc, line, n), "\n", 1);
 }
 
 static lte_status fail(const lte_journal *journal, int reason)
@@ -52,7 +44,7 @@ lte_status lte_journal_begin(lte_journal *journal, const char *dir, const char *
 lte_status lte_journal_put(lte_journal *journal, const char *line)
 {
     const size_t n = strlen(line);
-    journal->check = crc32(journal->check, line, n);
+    journal->check = check_line(journal->check, line, n);
     errno = 0;
     const int written = fprintf(journal->stream, "%s %08x\n", line, (unsigned)journal->check);
     if (written < 0)
@@ -126,7 +118,7 @@ static bool is_whole(char *line, size_t n, uint32_t *check)
     char digits[9];
     if (n < TAIL || line[n - 1] != '\n' || line[n - TAIL] != ' ' || strlen(line) != n)
         return false;
-    *check = crc32(*check, line, n - TAIL);
+    *check = check_line(*check, line, n - TAIL);
     (void)snprintf(digits, sizeof digits, "%08x", (unsigned)*check);
     const bool same = strncmp(digits, line + n - TAIL + 1, 8) == 0;
     line[n - TAIL] = '\0';

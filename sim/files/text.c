@@ -12,6 +12,18 @@
 
 enum { MOST_BYTES = 256 << 20 };
 
+uint32_t lte_text_check(uint32_t crc, const void *bytes, size_t n)
+{
+    const unsigned char *byte = bytes;
+    crc = ~crc;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= byte[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
 bool lte_read_all(int fd, void *bytes, size_t n)
 {
     char *at = bytes;
@@ -27,6 +39,28 @@ bool lte_read_all(int fd, void *bytes, size_t n)
         n -= (size_t)got;
     }
     return true;
+}
+
+size_t lte_text_character(const char *text, size_t n)
+{
+    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    const size_t length = byte[0] < 0x80    ? 1
+                          : byte[0] < 0xc2  ? 0
+                          : byte[0] < 0xe0  ? 2
+                          : byte[0] < 0xf0  ? 3
+                          : byte[0] <= 0xf4 ? 4
+                                            : 0;
+    if (length == 0 || length > n)
+        return 0;
+    unsigned code = length == 1 ? byte[0] : byte[0] & (0x7fU >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((byte[i] & 0xc0U) != 0x80U)
+            return 0;
+        code = code << 6 | (byte[i] & 0x3fU);
+    }
+    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < smallest[length] || surrogate || code > 0x10ffff ? 0 : length;
 }
 
 char *lte_text_end(FILE *out, char **text, bool good)

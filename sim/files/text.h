@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "phy/base/status.h"
@@ -27,8 +28,17 @@
  */
 lte_status lte_text_read(const char *dir, const char *name, char **text);
 
+/*
+ * CRC-32 of IEEE 802.3, polynomial 0xedb88320 with the lowest bit first, going on from crc, first
+ * from 0.
+ */
+uint32_t lte_text_check(uint32_t crc, const void *bytes, size_t n);
+
 /* The next n bytes of a file or pipe; false with errno, which is 0 if it ends before. */
 bool lte_read_all(int fd, void *bytes, size_t n);
+
+/* Bytes of the UTF-8 character that a text [n] begins with, n > 0; 0: it begins with none. */
+size_t lte_text_character(const char *text, size_t n);
 
 /*
  * Closes a stream of open_memstream: the text, which the caller frees, or NULL where memory was

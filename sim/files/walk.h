@@ -6,7 +6,7 @@
  *     static void walk_pair(lte_walk *w, lte_pair *pair)
  *     {
  *         lte_walk_word(w, &pair->slots);
- *         lte_walk_signed(w, &pair->sum_d);
+ *         lte_walk_signed(w, &pair->d.sum);
  *     }
  *     lte_walk write = {.out = file, .fits = true}, read = {.in = line, .fits = true};
  *

@@ -59,12 +59,11 @@ lte_status lte_inversion_create(const lte_inversion_plan *plan, lte_inversion **
     made->n = plan->n;
     made->element = chosen.element;
     status = made->ops->create(backend, &chosen, &made->matrices);
-    if (status) {
+    if (status)
         free(made);
-        return status;
-    }
-    *inversion = made;
-    return LTE_OK;
+    else
+        *inversion = made;
+    return status;
 }
 
 lte_status lte_inversion_run(lte_inversion *inversion, int n_matrices, const void *a, void *x,

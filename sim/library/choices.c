@@ -1,20 +1,15 @@
 /* Names and numbers that a program gives the library. */
 #include "sim/library/choices.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "ltesim/version.h"
 #include "sim/cli/options.h"
+#include "sim/report/results/words.h"
 
 lte_status lte_refuse_name(const char *what, const char *name, const lte_names *names)
 {
     char list[256] = "";
-    for (int i = 0; i < names->n; i++) {
-        const size_t used = strlen(list);
-        (void)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                       lte_name_at(names, i));
-    }
+    for (int i = 0; i < names->n; i++)
+        lte_append(list, sizeof list, "%s%s", i ? ", " : "", lte_name_at(names, i));
     return LTE_FAIL(LTE_EINVAL, "%s '%.60s' is unknown (%s)", what, name, list);
 }
 

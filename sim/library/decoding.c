@@ -51,12 +51,11 @@ lte_status lte_decoding_create(const lte_decoding_plan *plan, lte_decoding **dec
         return LTE_FAIL(LTE_ENOMEM, "no memory for a decoder");
     made->ops = backend->decoding;
     status = made->ops->create(backend, &chosen, &made->decoder);
-    if (status) {
+    if (status)
         free(made);
-        return status;
-    }
-    *decoding = made;
-    return LTE_OK;
+    else
+        *decoding = made;
+    return status;
 }
 
 lte_status lte_decoding_run(lte_decoding *decoding, int n, const int8_t *llr, uint8_t *bits,

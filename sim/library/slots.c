@@ -8,7 +8,9 @@
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
 #include "phy/base/limits.h"
+#include "phy/theory/information.h"
 #include "sim/library/choices.h"
+#include "sim/scenario/scenario.h"
 
 enum { MOST_SLOTS = 65536 };
 
@@ -18,6 +20,7 @@ struct lte_detection {
     lte_slot_buffer *buffer;
     lte_link link;
     int detector, n_slots;
+    uint32_t losses[LTE_SCALE_LOSSES]; /* that a link with LLRs refers to */
 };
 
 /* As where a scenario names none. */
@@ -40,6 +43,24 @@ static lte_status choose_link(const lte_detection_plan *plan, lte_link *link)
         return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 to %d)", plan->n_sc, LTE_MAX_SC);
     return lte_link_init(link, plan->n_sc, plan->n_rx, plan->n_tx, plan->n_bits,
                          LTE_CHANNEL_rayleigh, inverter, 0);
+}
+
+/* LLRs, if they are asked for. */
+static lte_status choose_output(const lte_detection_plan *plan, lte_detection *d)
+{
+    static const float usual = 8.0f;
+    const lte_names names = LTE_NAMES(lte_demapper_names);
+    const float scale = plan->llr_scale != 0.0f ? plan->llr_scale : usual;
+    if (!plan->demapper)
+        return LTE_OK;
+    const int demapper = lte_name_find(&names, plan->demapper);
+    if (demapper < 0)
+        return lte_refuse_name("demapper", plan->demapper, &names);
+    if (scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE)
+        lte_scale_losses((double)scale, d->losses);
+    const lte_output output = {
+        .soft = true, .demapper = demapper, .llr_scale = scale, .scale_losses = d->losses};
+    return lte_link_set_llr_output(&d->link, &output);
 }
 
 static lte_status choose_detector(const lte_detection_plan *plan, int *detector)
@@ -78,18 +99,19 @@ lte_status lte_detection_create(const lte_detection_plan *plan, lte_detection **
     made->n_slots = plan->n_slots ? plan->n_slots : 1;
     lte_status status = choose_link(plan, &made->link);
     if (!status)
+        status = choose_output(plan, made);
+    if (!status)
         status = choose_detector(plan, &made->detector);
     if (!status)
         status =
             lte_choose_backend(plan->backend, plan->n_threads, &made->backend, &options.device);
     if (!status)
         status = init(made, &options);
-    if (status) {
+    if (status)
         lte_detection_free(made);
-        return status;
-    }
-    *detection = made;
-    return LTE_OK;
+    else
+        *detection = made;
+    return status;
 }
 
 size_t lte_detection_row(const lte_detection *detection)
@@ -132,8 +154,9 @@ static lte_status detect(const lte_detection *d, int n_slots, float n0)
     return status ? status : ended;
 }
 
-lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, const float *h,
-                             const float *y, uint8_t *bits)
+/* Slots in, and what the backend makes of them into its memory. */
+static lte_status run(lte_detection *detection, int n_slots, float n0, const float *h,
+                      const float *y)
 {
     if (n_slots < 1 || n_slots > detection->n_slots)
         return LTE_FAIL(LTE_EINVAL, "n_slots=%d (1 to %d)", n_slots, detection->n_slots);
@@ -147,10 +170,45 @@ lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, co
     lte_status status = take(detection, n_slots, LTE_MATRICES_CSI, h, LTE_PLANES_CSI, memory.h);
     if (!status)
         status = take(detection, n_slots, LTE_MATRICES_Y, y, LTE_PLANES_Y, memory.y);
-    if (!status)
-        status = detect(detection, n_slots, n0);
+    return status ? status : detect(detection, n_slots, n0);
+}
+
+lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, const float *h,
+                             const float *y, uint8_t *bits)
+{
+    if (detection->link.output.soft)
+        return LTE_FAIL(LTE_EINVAL, "a plan with a demapper gives LLRs: lte_detection_run_llr");
+    const lte_status status = run(detection, n_slots, n0, h, y);
+    const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
     if (!status)
         memcpy(bits, memory.bits, (size_t)n_slots * memory.out_bytes);
+    return status;
+}
+
+/* Planes [n_tx][n_bits][n_sc] of one symbol to [n_sc][n_tx][n_bits]. */
+static void turn(const lte_link *link, const int8_t *planes, int8_t *llr)
+{
+    const size_t n = (size_t)link->n_tx * (size_t)link->n_bits, n_sc = (size_t)link->n_sc;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t sc = 0; sc < n_sc; sc++)
+            llr[sc * n + i] = planes[i * n_sc + sc];
+    }
+}
+
+lte_status lte_detection_run_llr(lte_detection *detection, int n_slots, float n0, const float *h,
+                                 const float *y, int8_t *llr)
+{
+    const lte_link *link = &detection->link;
+    if (!link->output.soft)
+        return LTE_FAIL(LTE_EINVAL, "a plan without a demapper gives bits: lte_detection_run");
+    const lte_status status = run(detection, n_slots, n0, h, y);
+    const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
+    const size_t row = lte_output_row(link);
+    for (size_t i = 0; !status && i < (size_t)n_slots; i++) {
+        const int8_t *planes = (const int8_t *)lte_slot_memory_bits(&memory, i);
+        for (size_t symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            turn(link, planes + symbol * row, llr + (i * LTE_SLOT_SYMBOLS + symbol) * row);
+    }
     return status;
 }
 

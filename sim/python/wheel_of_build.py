@@ -8,11 +8,13 @@ the rest is built first.
 
 import base64
 import hashlib
+import io
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
@@ -121,5 +123,32 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return name
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks first: without it pip builds all of it to learn the version."""
+    info = Path(metadata_directory) / f"ltesim-{_version()}.dist-info"
+    info.mkdir()
+    for path, text in _metadata().items():
+        (info / path).write_text(text)
+    return info.name
+
+
 def build_sdist(sdist_directory, config_settings=None):
-    raise NotImplementedError("ltesim is built from its repository: pip install .")
+    """The files that git knows, as they are now."""
+    known = subprocess.run(["git", "-C", SOURCE, "ls-files", "-z"], capture_output=True, check=False)
+    if known.returncode != 0:
+        sys.exit("ltesim: an archive of the sources is made from their git repository: "
+                 + known.stderr.decode(errors="replace").strip().replace("\n", "; "))
+    name = f"ltesim-{_version()}"
+    with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz") as archive:
+
+        def put(path, data, mode):
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size, entry.mode, entry.mtime = len(data), mode, 1577836800  # as in a wheel
+            archive.addfile(entry, io.BytesIO(data))
+
+        put("PKG-INFO", _metadata()["METADATA"].encode(), 0o644)
+        for path in sorted(os.fsdecode(known.stdout).rstrip("\0").split("\0")):
+            source = SOURCE / path
+            if source.is_file():
+                put(path, source.read_bytes(), 0o755 if os.access(source, os.X_OK) else 0o644)
+    return f"{name}.tar.gz"

@@ -222,10 +222,10 @@ typedef struct {
     double stopped_s;            /* when a stop signal was seen first */
 } remote;
 
-/* Bytes of so many records of a tally. */
-static int record_bytes(const lte_tally *tally, int n)
+/* Bytes of a tally of so many records. */
+static int bytes_of(const lte_tally *tally, int n)
 {
-    return (int)(lte_tally_record_bytes(&tally->cut, tally->n_detectors) * (size_t)n);
+    return (int)lte_tally_bytes(tally, n);
 }
 
 /* Requests that nobody will answer any more: their memory is about to go. */
@@ -255,7 +255,7 @@ static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
     int error = MPI_Irecv(&s->in, sizeof s->in, MPI_BYTE, to->rank, TAG_ANSWER, MPI_COMM_WORLD,
                           &s->request[1]);
     error = error ? error
-                  : MPI_Irecv(chunk->tally.memory, record_bytes(&chunk->tally, chunk->tally.most),
+                  : MPI_Irecv(chunk->tally.memory, bytes_of(&chunk->tally, chunk->tally.most),
                               MPI_BYTE, to->rank, TAG_RECORDS, MPI_COMM_WORLD, &s->request[2]);
     error = error ? error
                   : MPI_Isend(&s->out, sizeof s->out, MPI_BYTE, to->rank, TAG_ORDER, MPI_COMM_WORLD,
@@ -398,10 +398,11 @@ static void serve_take(server *s, const order *o, lte_ranks_taker *take, void *u
         a.fewest = s->worker->fewest;
         a.most = s->worker->most;
     }
+    const lte_tally_cut cut = lte_sweep_cut(s->scenario);
     for (int i = 0; i <= DEPTH && !s->status; i++) {
-        s->chunk[i] = (lte_chunk){.n_counts = lte_sweep_cut(s->scenario).n_counts,
+        s->chunk[i] = (lte_chunk){.n_counts = lte_tally_row_size(&cut),
                                   .detector = s->detector[i],
-                                  .tally = {.cut = lte_sweep_cut(s->scenario)}};
+                                  .tally = {.cut = cut}};
         s->status = lte_chunk_alloc(s->worker, a.most, s->scenario->n_detectors, &s->chunk[i]);
     }
     a.status = (int)s->status;
@@ -466,7 +467,7 @@ static void serve_back(server *s)
                               .n_records = n};
     if (MPI_Isend(&s->back[place], sizeof(answer), MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD,
                   &request[0]) ||
-        MPI_Isend(chunk->tally.memory, record_bytes(&chunk->tally, n), MPI_BYTE, 0, TAG_RECORDS,
+        MPI_Isend(chunk->tally.memory, bytes_of(&chunk->tally, n), MPI_BYTE, 0, TAG_RECORDS,
                   MPI_COMM_WORLD, &request[1]))
         s->status = failed("MPI_Isend");
     s->counted++;

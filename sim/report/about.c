@@ -31,7 +31,7 @@ void lte_about_version(FILE *out)
                   LTE_VERSION, lte_revision, cuda ? "yes (" : "no (",
                   cuda ? cuda : lte_backend_cuda_command, ")", mpi ? "yes (" : "no", mpi ? mpi : "",
                   mpi ? ")" : "", hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
-                  lte_plot_available() ? "yes" : "no");
+                  lte_gnuplot_available() ? "yes" : "no");
     for (int i = 0; lte_backends[i]; i++)
         (void)fprintf(out, "backend: %s, %s\n", lte_backends[i]->name, lte_backends[i]->text);
     (void)fprintf(out, "compiler: %s\n", compiler);

@@ -11,8 +11,50 @@
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/jobs/deadline/deadline.h"
 #include "sim/jobs/sweep/sweep.h"
-#include "sim/report/operations.h"
 #include "sim/scenario/described_link.h"
+
+/* ---- operations of a slot, counted from sizes ---- */
+
+/* Times that every subcarrier is estimated: for the noise, and finally. */
+static int passes_of(const lte_link *link)
+{
+    return (int)lte_needs_least_squares(link) + (int)(link->estimator.n_sets > 1);
+}
+
+/* Matched filters, and the weights of a window or sums, a small matrix and synthesis. */
+static double estimation(const lte_link *link)
+{
+    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, passes = passes_of(link);
+    const double unknowns = n * link->estimator.n_basis;
+    return sc * m * (6 * n + 8 * unknowns) +
+           passes * m * 8 * (sc * (n * link->estimator.window + unknowns) + unknowns * unknowns);
+}
+
+lte_operations lte_operations_of(const lte_link *link, int detector)
+{
+    const lte_detector *row = lte_detector_row(detector);
+    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
+    const double taps = link->profile.n_taps;
+    const double n_h = link->n_h, n_csi = (double)lte_link_matrices(link) / link->n_sc;
+    const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
+    lte_operations o;
+    /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
+    o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
+    /* a tap's phase on a subcarrier: about 25 */
+    o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
+    o.estimation = lte_link_estimates(link) ? link->pilots * estimation(link) : 0.0;
+    if (link->pilots > 1) /* combined for every symbol */
+        o.estimation += sc * n_csi * m * n * 6;
+    o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
+    o.inversion =
+        row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
+    o.filter = sc * n_csi * row->prepare_flops(link->n_rx, link->n_tx);
+    o.detection = sc * lte_data_symbols(link) *
+                  row->apply_flops(link->n_rx, link->n_tx, lte_detector_parameter(detector));
+    return o;
+}
+
+/* ---- seconds ---- */
 
 /* Operations in the measure of lte_operations, as sweeps of soft and of coded links have shown. */
 static const double of_level = 160.0; /* a level of the QAM symbol's real or imaginary part */
@@ -60,9 +102,11 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
     if (link->code)
         bits = (double)lte_code_counted(&link->code->plan) * link->code->n_codewords /
                lte_code_group_slots(&link->code->plan) * sent_share(link);
-    if (s->sweep.target_ber > 0.0)
+    if (lte_scenario_searches(s))
         return SEARCHED_POINTS * s->n_detectors *
-               lte_needed_slots(s, bits, most, s->sweep.target_ber);
+               lte_needed_slots(s, bits, most,
+                                s->sweep.target_ber > 0.0 ? s->sweep.target_ber
+                                                          : 1.0 - s->sweep.target_throughput);
     for (int i = 0; i < s->sweep.n_snr; i++)
         slots += lte_needed_slots(s, bits, most, expected_rate(s, s->sweep.snr_db[i], i));
     return slots;
@@ -121,33 +165,49 @@ lte_status lte_expected_seconds(const lte_scenario *scenario, const lte_pace *pa
     return status;
 }
 
-/* Operations a second: the best start of as many as a twentieth of a second has. */
-static lte_status time_slots(const lte_backend *backend, lte_engine *engine, const lte_link *link,
-                             lte_pace *pace)
+/* The seconds of a try of so many slots. */
+static lte_status try_slots(const lte_slot_trial *trial, int n_slots, lte_power *power,
+                            uint32_t *errors, double *seconds)
 {
-    static const int detectors[] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
-    enum { N_DETECTORS = 2 };
-    const double enough_s = 0.05, began = lte_seconds();
-    const lte_operations o = lte_operations_of(link, LTE_DETECTOR_mmse);
-    const double each =
-        o.draws + o.channel + N_DETECTORS * (o.gram + o.inversion + o.filter + o.detection);
+    const lte_sweep_ops *sweep = trial->backend->sweep;
+    const double before = lte_seconds();
+    lte_status status =
+        sweep->start(trial->engine, lte_noise_of(trial->n_tx, 100.0), trial->detectors,
+                     trial->n_detectors, 0, n_slots, power, errors);
+    if (!status)
+        status = sweep->wait(trial->engine);
+    *seconds = lte_seconds() - before;
+    return status;
+}
+
+lte_status lte_slot_seconds(const lte_slot_trial *trial, int *n_slots, double *seconds)
+{
+    static const double long_s = 1.0; /* a try that is as long is not made: a part of it will do */
+    const double began = lte_seconds();
     lte_status status = LTE_OK;
-    int n_slots, most;
-    backend->sweep->sizes(engine, &n_slots, &most);
-    lte_power *power = malloc((size_t)n_slots * sizeof *power);
-    uint32_t *errors =
-        malloc((size_t)lte_counts_at(link->n_counts, n_slots * N_DETECTORS) * sizeof *errors);
+    int all, most;
+    double spent;
+    trial->backend->sweep->sizes(trial->engine, &all, &most);
+    const size_t n_counts = (size_t)lte_counts_at(trial->n_counts, all * trial->n_detectors);
+    lte_power *power = malloc((size_t)all * sizeof *power);
+    uint32_t *errors = malloc(n_counts * sizeof *errors);
     if (!power || !errors)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory to measure the pace of this machine");
-    pace->per_s = 0.0;
-    while (!status && (lte_seconds() - began < enough_s || pace->per_s == 0.0)) {
-        const double start = lte_seconds();
-        status = backend->sweep->start(engine, lte_noise_of(link->n_tx, 100.0), detectors,
-                                       N_DETECTORS, 0, n_slots, power, errors);
-        if (!status)
-            status = backend->sweep->wait(engine);
-        pace->per_s = fmax(pace->per_s, n_slots * each / (lte_seconds() - start));
+        status = LTE_FAIL(LTE_ENOMEM, "no memory %s", trial->purpose);
+    const int even = (trial->backend->threads(trial->engine) + 1) & ~1; /* whole subframes */
+    *n_slots = even >= 2 && even < all ? even : all;
+    *seconds = INFINITY;
+    if (!status)
+        status = try_slots(trial, *n_slots, power, errors, &spent);
+    if (!status && spent * all > long_s * *n_slots) {
+        *seconds = spent / *n_slots;
+        goto done;
     }
+    *n_slots = all;
+    for (int i = 0; !status && (i < trial->tries || lte_seconds() - began < trial->seconds); i++) {
+        status = try_slots(trial, all, power, errors, &spent);
+        *seconds = fmin(*seconds, spent / all);
+    }
+done:
     free(power);
     free(errors);
     return status;
@@ -155,12 +215,14 @@ static lte_status time_slots(const lte_backend *backend, lte_engine *engine, con
 
 lte_status lte_pace_measure(lte_pace *pace)
 {
-    enum { N_SC = 1200, N_ANTENNAS = 4, N_BITS = 4 };
+    enum { N_SC = 1200, N_ANTENNAS = 4, N_BITS = 4, N_DETECTORS = 2 };
+    static const int detectors[N_DETECTORS] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
     const lte_engine_options options = {0};
     const lte_backend *backend = NULL;
     lte_engine *engine = NULL;
     lte_link link;
-    int device;
+    int device, n_slots;
+    double seconds;
     lte_status status = lte_backend_open("cpu", &backend, &device);
     if (!status)
         status = lte_link_init(&link, N_SC, N_ANTENNAS, N_ANTENNAS, N_BITS, LTE_CHANNEL_rayleigh,
@@ -168,7 +230,16 @@ lte_status lte_pace_measure(lte_pace *pace)
     if (!status)
         status = backend->create(backend, &link, &options, &engine);
     if (!status)
-        status = time_slots(backend, engine, &link, pace);
+        status = lte_slot_seconds(&(lte_slot_trial){backend, engine, link.n_tx, link.n_counts,
+                                                    detectors, N_DETECTORS, 1, 0.05,
+                                                    "to measure the pace of this machine"},
+                                  &n_slots, &seconds);
+    if (!status) {
+        const lte_operations o = lte_operations_of(&link, LTE_DETECTOR_mmse);
+        pace->per_s =
+            (o.draws + o.channel + N_DETECTORS * (o.gram + o.inversion + o.filter + o.detection)) /
+            seconds;
+    }
     if (backend)
         backend->free(engine);
     return status;

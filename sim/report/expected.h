@@ -23,8 +23,36 @@
  * A machine that is busy takes longer.
  */
 
-#include "phy/base/status.h"
+#include "kernels/backends/backend.h"
 #include "sim/scenario/scenario.h"
+
+/* Real operations of one slot by stage; a fused multiply-add counts two. */
+typedef struct {
+    double draws, channel, estimation;         /* whatever the detector */
+    double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
+} lte_operations;
+
+/* Of a link and a detector; soft output and decoding are not in it. */
+lte_operations lte_operations_of(const lte_link *link, int detector);
+
+/* What is tried to learn how long a slot of a sweep takes. */
+typedef struct {
+    const lte_backend *backend;
+    lte_engine *engine;
+    int n_tx, n_counts; /* of the link */
+    const int *detectors;
+    int n_detectors;
+    int tries;           /* at least so many, */
+    double seconds;      /* and for at least so long */
+    const char *purpose; /* of its memory, "for the counts of a sweep" */
+} lte_slot_trial;
+
+/*
+ * The seconds of a slot, the best of all tries, and how many slots each try has had: as few as keep
+ * the backend busy, or where these take a second or more one for each thread, tried once. Returns
+ * LTE_ENOMEM, what the backend returns.
+ */
+lte_status lte_slot_seconds(const lte_slot_trial *trial, int *n_slots, double *seconds);
 
 typedef struct {
     double per_s; /* operations of lte_operations_of, all threads together */

@@ -9,8 +9,9 @@
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
 #include "sim/jobs/deadline/capacity.h"
-#include "sim/report/operations.h"
+#include "sim/report/expected.h"
 #include "sim/report/tables/report.h"
+#include "sim/report/results/words.h"
 #include "phy/theory/ber_theory.h"
 
 /* A line of a detector's operations; returns their sum. */
@@ -44,8 +45,8 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
         out,
         "\none slot    %d channel matrices of %d rows and %d column%s (receive antennas and "
         "layers),\n            %d resource elements, %g QAM symbols, %g bits\n",
-        lte_link_matrices(link), link->n_rx, link->n_tx, link->n_tx == 1 ? "" : "s",
-        link->n_sc * LTE_SLOT_SYMBOLS, sc * lte_data_symbols(link) * n, bits);
+        lte_link_matrices(link), link->n_rx, link->n_tx, lte_plural(link->n_tx),
+        link->n_sc * LTE_SLOT_SYMBOLS, bits / link->n_bits, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
         const int detector = lte_sweep_row(sweep, d, 0)->detector;
         const double all = put_flops(out, d > 0 ? "" : "operations", link, detector);
@@ -66,34 +67,6 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
     (void)fprintf(out,
                   "required    %.3g operations/s, to finish one slot of one carrier every 500 us\n",
                   most / LTE_SLOT_S);
-}
-
-/* Seconds a slot, the best of three tries of as few slots as keep the backend busy. */
-static lte_status probe(const lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
-                        int *n_slots, double *per_slot)
-{
-    const int detector = sweep->rows[0].detector;
-    const lte_noise noise = lte_noise_of(sweep->scenario->n_tx, 100.0);
-    lte_status status = LTE_OK;
-    int most;
-    backend->sweep->sizes(engine, n_slots, &most);
-    lte_power *power = malloc((size_t)*n_slots * sizeof *power);
-    uint32_t *errors =
-        malloc((size_t)lte_counts_at(sweep->cut.n_counts, *n_slots) * sizeof *errors);
-    if (!power || !errors)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the counts of a sweep");
-    *per_slot = INFINITY;
-    for (int i = 0; i < 3 && !status; i++) {
-        const double before = lte_seconds();
-        status = backend->sweep->start(engine, noise, &detector, 1, 0, *n_slots, power, errors);
-        if (!status)
-            status = backend->sweep->wait(engine);
-        const double each = (lte_seconds() - before) / *n_slots;
-        *per_slot = each < *per_slot ? each : *per_slot;
-    }
-    free(power);
-    free(errors);
-    return status;
 }
 
 /* What the deadline run takes: slots made before the clock starts, by one that is made here. */
@@ -167,15 +140,16 @@ static double put_search(FILE *out, const lte_sweep *sweep)
 {
     enum { USUAL_POINTS = 12 };
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    const double slots = lte_expected_slots(sweep, rule->target_ber);
-    (void)fprintf(
-        out,
-        "\nsearch      finds the SNR at which the %s is %g, to a relative precision of %g:\n  "
-        "          about %d SNR points per detector, each of up to %.0f slots if errors "
-        "are independent\n            and of more slots if fading makes errors come in "
-        "groups\n",
-        lte_sweep_is_coded(sweep) ? "BLER" : "BER", rule->target_ber, rule->precision, USUAL_POINTS,
-        slots);
+    char target[48];
+    const double slots = lte_expected_slots(
+        sweep, rule->target_ber > 0.0 ? rule->target_ber : 1.0 - rule->target_throughput);
+    (void)fprintf(out,
+                  "\nsearch      finds the SNR at %s, to a relative precision of %g:\n  "
+                  "          about %d SNR points per detector, each of up to %.0f slots if errors "
+                  "are independent\n            and of more slots if fading makes errors come in "
+                  "groups\n",
+                  lte_search_target(sweep, target, sizeof target), rule->precision, USUAL_POINTS,
+                  slots);
     return slots * USUAL_POINTS * sweep->n_detectors * sweep->n_detectors;
 }
 
@@ -190,15 +164,18 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     put_sizes(out, sweep, link);
     const bool search = lte_sweep_is_search(sweep);
     const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
-    const lte_status status = probe(sweep, backend, engine, &n_probed, &per_slot);
+    const lte_status status = lte_slot_seconds(
+        &(lte_slot_trial){backend, engine, link->n_tx, sweep->cut.n_counts,
+                          &sweep->rows[0].detector, 1, 3, 0.0, "for the counts of a sweep"},
+        &n_probed, &per_slot);
     if (status)
         return status;
     (void)fprintf(
         out,
         "\nmeasured    %.1f us per slot and detector in the sweep (%d slot%s timed; backend %s, "
         "%d thread%s)\n",
-        1e6 * per_slot, n_probed, n_probed == 1 ? "" : "s", backend->name, backend->threads(engine),
-        backend->threads(engine) == 1 ? "" : "s");
+        1e6 * per_slot, n_probed, lte_plural(n_probed), backend->name, backend->threads(engine),
+        lte_plural(backend->threads(engine)));
     (void)fprintf(out,
                   "sweep       about %.3g s%s for %.4g slots; all detectors process the same drawn "
                   "slots\n",

@@ -76,7 +76,7 @@ static double in_db(double x)
     return 10.0 * log10(x);
 }
 
-static unsigned shown_of(FILE *out)
+static lte_shown shown_of(FILE *out)
 {
     return lte_terminal_shown(out, LTE_DETECTOR_WIDTH, &lte_replay_columns, LTE_N_REPLAY);
 }
@@ -86,7 +86,7 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
                      const lte_power *power, const lte_inverses *seen, batches *b)
 {
     static const double shares[3] = {0.01, 0.5, 1.0};
-    const unsigned shown = shown_of(out);
+    const lte_shown shown = shown_of(out);
     const double measured_db = in_db((double)power->signal / (double)power->noise);
     const uint64_t of_layer = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint32_t *errors = b->errors;

@@ -8,20 +8,18 @@ bool lte_verify_rows(const lte_sweeps *sweeps)
 {
     const bool several = sweeps->n > 1;
     bool good = true;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
-            const double z = lte_row_z(row);
-            if (isfinite(z) && !(fabs(z) <= LTE_ROW_Z_LIMIT)) {
-                (void)fprintf(stderr,
-                              "ltesim: verification failed: %s at %g dB: z = %.2f standard errors "
-                              "from theory%s%s\n",
-                              lte_detector_named(row->detector).text, row->snr_db, z,
-                              several ? ", " : "", several ? lte_csi_rows[row->csi].name : "");
-                good = false;
-            }
-        }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        const double z = lte_row_z(row);
+        if (!isfinite(z) || fabs(z) <= LTE_ROW_Z_LIMIT)
+            continue;
+        (void)fprintf(stderr,
+                      "ltesim: verification failed: %s at %g dB: z = %.2f standard errors "
+                      "from theory%s%s\n",
+                      lte_detector_named(row->detector).text, row->snr_db, z, several ? ", " : "",
+                      several ? lte_csi_rows[row->csi].name : "");
+        good = false;
     }
     return good;
 }

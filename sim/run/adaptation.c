@@ -1,5 +1,4 @@
 /* Runs of several MCS, and the envelope of their throughput. */
-#include "sim/report/summary/grid.h"
 #include "sim/report/summary/summary_parts.h"
 #include "sim/run/adaptation.h"
 
@@ -14,34 +13,36 @@
 
 #include "sim/files/files.h"
 #include "sim/files/refuse.h"
+#include "sim/jobs/workers/stop.h"
 #include "sim/report/charts/draw.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 #include "sim/report/results/result.h"
 #include "sim/report/results/results.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/table.h"
 #include "sim/report/tables/terminal.h"
 #include "sim/run/named_scenario.h"
+#include "sim/run/resume.h"
 
 static lte_status check(const lte_options *options, const lte_scenario *scenario,
                         const lte_ranks *ranks, const char *dir)
 {
-    char path[PATH_MAX];
     if (ranks->n > 1)
-        return lte_refuse("code.mcs: a list of MCS needs a single process, not %d ranks", ranks->n);
+        return lte_refuse("%s: code.mcs: a list of MCS needs a single process, not %d ranks",
+                          scenario->code.mcs_place, ranks->n);
     if (strcmp(options->scenario, "-") == 0)
         return lte_refuse(
-            "code.mcs: a list of MCS must be read from a scenario file, not from stdin");
+            "%s: code.mcs: a list of MCS must be read from a scenario file, not from stdin",
+            scenario->code.mcs_place);
     if (options->dump_channel)
-        return lte_refuse("--dump-channel: needs a single MCS, but code.mcs lists %d",
+        return lte_refuse("%s: --dump-channel needs a single MCS, but code.mcs lists %d",
+                          scenario->code.mcs_place, scenario->code.n_mcs);
+    if (lte_scenario_searches(scenario))
+        return lte_refuse("%s: sweep.%s: a search needs a single MCS, but code.mcs lists %d",
+                          scenario->code.mcs_place,
+                          scenario->sweep.target_ber > 0.0 ? "target_ber" : "target_throughput",
                           scenario->code.n_mcs);
-    if (scenario->sweep.target_ber > 0.0)
-        return lte_refuse("sweep.target_ber: needs a single MCS, but code.mcs lists %d",
-                          scenario->code.n_mcs);
-    if (snprintf(path, sizeof path, "%s/run.json", dir) < (int)sizeof path &&
-        access(path, F_OK) == 0)
-        return lte_refuse(
-            "%s: contains the run of another scenario; choose another folder with --out", dir);
-    return LTE_OK;
+    return options->explain ? LTE_OK : lte_results_check_kind(dir, LTE_RESULTS_LIST);
 }
 
 /* The scenario with one of its MCS alone. */
@@ -53,10 +54,9 @@ static lte_status read_one(const lte_options *options, const lte_scenario *all, 
     return lte_named_scenario(options, options->scenario, NULL, 0, own, scenario);
 }
 
-static lte_status folder_of(const lte_scenario *scenario, const char *dir, int i,
-                            char folder[PATH_MAX])
+static lte_status folder_of(int mcs, const char *dir, char folder[PATH_MAX])
 {
-    return snprintf(folder, PATH_MAX, "%s/mcs_%d", dir, scenario->code.all_mcs[i]) < PATH_MAX
+    return snprintf(folder, PATH_MAX, "%s/mcs_%d", dir, mcs) < PATH_MAX
                ? LTE_OK
                : lte_refuse("--out: must be a path of at most %d characters", PATH_MAX - 8);
 }
@@ -73,10 +73,7 @@ static bool has_begun(const char *folder)
 static int row_like(const lte_table *table, const lte_table *other, int row)
 {
     for (int i = 0; i < table->n_rows; i++) {
-        bool is = true;
-        for (int c = LTE_BLER_DETECTOR; c <= LTE_BLER_SNR; c++)
-            is = is && strcmp(lte_table_text(table, i, c), lte_table_text(other, row, c)) == 0;
-        if (is)
+        if (lte_table_alike(table, i, other, row, LTE_BLER_DETECTOR, LTE_BLER_SNR))
             return i;
     }
     return -1;
@@ -87,14 +84,23 @@ typedef struct {
     int mcs, row;
 } best;
 
+/* True if an MCS has a higher throughput than the best, or the same and is lower. */
+static bool is_better(const lte_scenario *scenario, const lte_table *tables, const best *here,
+                      const best *than)
+{
+    const double x = lte_table_real(&tables[here->mcs], here->row, LTE_BLER_BITS_PER_S);
+    const double y = lte_table_real(&tables[than->mcs], than->row, LTE_BLER_BITS_PER_S);
+    const int *mcs = scenario->code.all_mcs;
+    return x > y || (x == y && mcs[here->mcs] < mcs[than->mcs]);
+}
+
 static best best_of(const lte_scenario *scenario, const lte_table *tables, int row)
 {
     best b = {0, row};
     for (int i = 1; i < scenario->code.n_mcs; i++) {
-        const int here = row_like(&tables[i], &tables[0], row);
-        if (here >= 0 && lte_table_real(&tables[i], here, LTE_BLER_BITS_PER_S) >
-                             lte_table_real(&tables[b.mcs], b.row, LTE_BLER_BITS_PER_S))
-            b = (best){i, here};
+        const best here = {i, row_like(&tables[i], &tables[0], row)};
+        if (here.row >= 0 && is_better(scenario, tables, &here, &b))
+            b = here;
     }
     return b;
 }
@@ -117,10 +123,9 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
 {
     lte_cell cells[LTE_N_ENVELOPE];
     lte_file file;
-    const lte_status status = lte_file_open(&file, dir, lte_envelope_columns.file);
+    const lte_status status = lte_csv_open(&file, dir, &lte_envelope_columns, LTE_N_ENVELOPE);
     if (status)
         return status;
-    lte_csv_head(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE);
     for (int row = 0; row < tables[0].n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
         lte_csv_row(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE, cells);
@@ -132,9 +137,9 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
 static void print_envelope(const lte_scenario *scenario, const lte_table *tables)
 {
     const lte_columns *of = &lte_envelope_columns;
-    const unsigned shown = lte_terminal_shown(stdout, 0, of, LTE_N_ENVELOPE);
+    const lte_shown shown = lte_terminal_shown(stdout, 0, of, LTE_N_ENVELOPE);
     lte_cell cells[LTE_N_ENVELOPE];
-    (void)printf("best MCS\n%-9s %-12s", "detector", "csi");
+    (void)printf("best fixed MCS\n%-9s %-12s", "detector", "csi");
     lte_terminal_heads(stdout, shown, of, LTE_N_ENVELOPE);
     for (int row = 0; row < tables[0].n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
@@ -150,10 +155,7 @@ static int rows_alike(const lte_table *table, int from)
 {
     int row = from;
     while (row < table->n_rows &&
-           strcmp(lte_table_text(table, row, LTE_BLER_DETECTOR),
-                  lte_table_text(table, from, LTE_BLER_DETECTOR)) == 0 &&
-           strcmp(lte_table_text(table, row, LTE_BLER_CSI),
-                  lte_table_text(table, from, LTE_BLER_CSI)) == 0)
+           lte_table_alike(table, row, table, from, LTE_BLER_DETECTOR, LTE_BLER_CSI))
         row++;
     return row - from;
 }
@@ -169,24 +171,22 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
     (void)snprintf(label, sizeof label, "%s%s%s", name, scenario->n_csi > 1 ? " " : "",
                    scenario->n_csi > 1 ? lte_table_text(&tables[0], from, LTE_BLER_CSI) : "");
     for (int line = from > 0; line < 3; line++) {
-        char cells[128];
-        int at = snprintf(cells, sizeof cells, "%-*s", WIDTH,
-                          line == 0   ? "SNR, dB"
-                          : line == 1 ? label
-                                      : "  MCS");
+        char cells[128] = "";
+        lte_append(cells, sizeof cells, "%-*s", WIDTH,
+                   line == 0   ? "SNR, dB"
+                   : line == 1 ? label
+                               : "  MCS");
         for (int i = 0; i < shown.n; i++) {
             const int row = from + shown.at[i];
             const best b = best_of(scenario, tables, row);
-            char cell[16];
             if (line == 0)
-                (void)snprintf(cell, sizeof cell, "%g",
-                               lte_table_real(&tables[0], row, LTE_BLER_SNR));
+                lte_append(cells, sizeof cells, "%7g",
+                           lte_table_real(&tables[0], row, LTE_BLER_SNR));
             else if (line == 1)
-                (void)snprintf(cell, sizeof cell, "%.1f",
-                               1e-6 * lte_table_real(&tables[b.mcs], b.row, LTE_BLER_BITS_PER_S));
+                lte_append(cells, sizeof cells, "%7.1f",
+                           1e-6 * lte_table_real(&tables[b.mcs], b.row, LTE_BLER_BITS_PER_S));
             else
-                (void)snprintf(cell, sizeof cell, "%d", scenario->code.all_mcs[b.mcs]);
-            at += snprintf(cells + at, sizeof cells - (size_t)at, "%7s", cell);
+                lte_append(cells, sizeof cells, "%7d", scenario->code.all_mcs[b.mcs]);
         }
         lte_lines_line(text, cells);
     }
@@ -198,7 +198,7 @@ static void summarise(const lte_scenario *scenario, const lte_table *tables)
     const lte_run_info info = {.scenario = scenario};
     lte_lines text = {.out = stdout};
     lte_summary_head(&text, &info, NULL);
-    lte_lines_add(&text, "Mbit/s with the best MCS at each SNR, of MCS");
+    lte_lines_add(&text, "Mbit/s with the best fixed MCS at each SNR, of MCS");
     for (int i = 0; i < scenario->code.n_mcs; i++)
         lte_lines_add(&text, "%d%s", scenario->code.all_mcs[i],
                       i < scenario->code.n_mcs - 1 ? "," : "");
@@ -210,15 +210,74 @@ static void summarise(const lte_scenario *scenario, const lte_table *tables)
     }
 }
 
-/* What the runs in their folders come to. */
-static lte_status join(const lte_options *options, const lte_scenario *scenario, const char *dir)
+/* MCS [n]. */
+typedef struct {
+    const int *mcs;
+    int n;
+} listed;
+
+/* Refuses, to go on with a list, the run of an MCS that is not in it. */
+static lte_status check_listed(const char *path, int mcs, void *user)
+{
+    const listed *list = user;
+    for (int i = 0; i < list->n; i++) {
+        if (list->mcs[i] == mcs)
+            return LTE_OK;
+    }
+    return lte_refuse("--resume: %s belongs to a different list: code.mcs does not list %d", path,
+                      mcs);
+}
+
+/* Removes the run of an earlier list, but for what is its owner's and a journal that is not at its
+ * end. */
+static lte_status clear_one(const char *path, int mcs, void *user)
+{
+    lte_folder_lock lock = {0};
+    (void)mcs;
+    (void)user;
+    lte_resume_tell_unfinished(path);
+    lte_status status = lte_folder_take(path, &lock);
+    if (!status)
+        status = lte_results_keep_unfinished(path);
+    if (!status)
+        status = lte_results_clear(path, false, false);
+    lte_folder_leave(&lock);
+    if (!status)
+        (void)rmdir(path); /* if nothing is left in it */
+    return status;
+}
+
+lte_status lte_adaptation_take(const lte_options *options, const int *mcs, int n, const char *dir,
+                               lte_folder_lock *lock)
+{
+    const lte_results_files all = {.list = !options->part.given, .pictures = !options->no_plot};
+    const lte_results_files each = {.ber = true,
+                                    .blocks = options->blocks,
+                                    .channel = options->verify,
+                                    .pictures = !options->no_plot,
+                                    .report = options->report};
+    char folder[PATH_MAX];
+    listed list = {mcs, n};
+    lte_status status = lte_results_prepare(dir, &all, lock);
+    for (int i = 0; i < n && !status; i++) {
+        status = folder_of(mcs[i], dir, folder);
+        if (!status)
+            status = lte_results_check(folder, &each);
+    }
+    if (!status)
+        status = lte_results_each_mcs(dir, options->resume ? check_listed : clear_one, &list);
+    return status ? status : lte_results_clear(dir, false, false);
+}
+
+lte_status lte_adaptation_join(const lte_options *options, const lte_scenario *scenario,
+                               const char *dir)
 {
     char folder[PATH_MAX], why[300] = "";
     const int n = scenario->code.n_mcs;
     lte_table *tables = calloc((size_t)n, sizeof *tables);
     lte_status status = tables ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for %d tables", n);
     for (int i = 0; i < n && !status; i++) {
-        status = folder_of(scenario, dir, i, folder);
+        status = folder_of(scenario->code.all_mcs[i], dir, folder);
         if (!status)
             status = lte_table_read(folder, &lte_bler_columns, &tables[i]);
     }
@@ -246,19 +305,23 @@ lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *sc
 {
     const int n = scenario->code.n_mcs;
     char folder[PATH_MAX];
+    lte_folder_lock lock = {0};
     lte_status status = check(options, scenario, ranks, dir);
     for (int i = 0; i < n && !status; i++) { /* all of them before the first runs */
         lte_scenario *one = NULL;
-        status = folder_of(scenario, dir, i, folder);
+        status = folder_of(scenario->code.all_mcs[i], dir, folder);
         if (!status)
             status = read_one(options, scenario, i, &one);
         lte_scenario_free(one);
     }
+    lte_signals_catch();
+    if (!status && !options->explain)
+        status = lte_adaptation_take(options, scenario->code.all_mcs, n, dir, &lock);
     *code = 0;
     for (int i = 0; i < n && !status && *code == 0; i++) {
         lte_options own = *options;
         lte_scenario *one = NULL;
-        (void)folder_of(scenario, dir, i, folder);
+        (void)folder_of(scenario->code.all_mcs[i], dir, folder);
         own.resume = options->resume && has_begun(folder);
         own.in_list = true;
         status = read_one(options, scenario, i, &one);
@@ -272,6 +335,7 @@ lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *sc
             (void)printf("\n");
     }
     if (!status && *code == 0 && !options->explain && !options->part.given)
-        status = join(options, scenario, dir);
+        status = lte_adaptation_join(options, scenario, dir);
+    lte_folder_leave(&lock);
     return status;
 }

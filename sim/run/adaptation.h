@@ -10,6 +10,7 @@
  * adaptation.
  */
 
+#include "sim/files/folder.h"
 #include "sim/run/run_options.h"
 #include "sim/ranks/ranks.h"
 #include "sim/scenario/scenario.h"
@@ -30,5 +31,17 @@ typedef int lte_adaptation_job(const lte_options *options, const lte_scenario *s
 lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *scenario,
                               lte_ranks *ranks, const char *dir, lte_adaptation_job *job,
                               int *code);
+
+/*
+ * Takes the folder of a list of mcs [n] and looks, before the first runs, whether all can be
+ * written; without --resume what an earlier list has left goes, with it that of other MCS is
+ * refused. LTE_EINVAL, LTE_EIO.
+ */
+lte_status lte_adaptation_take(const lte_options *options, const int *mcs, int n, const char *dir,
+                               lte_folder_lock *lock);
+
+/* Writes and prints what the runs in the folders of a scenario's MCS come to. */
+lte_status lte_adaptation_join(const lte_options *options, const lte_scenario *scenario,
+                               const char *dir);
 
 #endif

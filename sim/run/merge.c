@@ -2,6 +2,7 @@
 #include "sim/run/merge.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,6 +53,18 @@ static lte_status pass_over(const char *line, void *user)
     return LTE_OK;
 }
 
+/* Points at the parts of each MCS in the folder of a list; one without a journal is no part. */
+static lte_status check_part(const char *dir)
+{
+    if (lte_results_has_list(dir))
+        return lte_refuse("merge: %s contains the runs of a list of MCS, and another part does not",
+                          dir);
+    errno = 0;
+    if (!lte_journal_there(dir) && (errno == 0 || errno == ENOENT || errno == ENOTDIR))
+        return lte_refuse("merge: %s has no journal, so it is not a part of a sweep", dir);
+    return LTE_OK;
+}
+
 static lte_status read_parts(lte_merge *merge, const lte_options *options)
 {
     lte_status status = LTE_OK;
@@ -64,6 +77,8 @@ static lte_status read_parts(lte_merge *merge, const lte_options *options)
         uint64_t lost = 0;
         part->dir = options->folders[i];
         status = lte_folder_check_idle(part->dir);
+        if (!status)
+            status = check_part(part->dir);
         if (!status)
             status = lte_journal_read(part->dir, take_identity, pass_over, part, &lost);
         if (!status && lost > 0)
@@ -137,12 +152,23 @@ static lte_status read_scenario(lte_merge *merge)
     (void)snprintf(source, sizeof source, "%.4000s/" LTE_JOURNAL_NAME, first->dir);
     lte_status status = lte_scenario_from_json(json_object_get(first->identity, "scenario"), source,
                                                &merge->scenario);
+    if (!status && json_is_true(json_object_get(first->identity, LTE_IDENTITY_BLOCKS)))
+        merge->scenario->code.records = true;
     for (int i = 0; i < merge->n_parts && !status; i++)
         status = lte_part_check(&merge->parts[i].part, merge->scenario);
     return status;
 }
 
 /* ---- the run that they make ---- */
+
+/* A name as JSON takes it: what is not UTF-8 becomes a ?. */
+static void put_utf8(FILE *out, const char *name)
+{
+    for (size_t n; *name; name += n > 0 ? n : 1) {
+        n = lte_text_character(name, strnlen(name, 4));
+        (void)fwrite(n > 0 ? name : "?", 1, n > 0 ? n : 1, out);
+    }
+}
 
 /* Who has counted: "slots 0:63 of a (cpu:v4), 64:127 of b (cpu:ref)". NULL without memory. */
 static char *choices_of(const lte_merge *merge)
@@ -158,39 +184,43 @@ static char *choices_of(const lte_merge *merge)
         bool plain = backend != NULL;
         for (const char *c = backend; plain && *c; c++)
             plain = isalnum((unsigned char)*c) || *c == ':';
-        (void)fprintf(out, "%s%llu:%llu of %s (%s)", i ? ", " : "slots ",
-                      (unsigned long long)p->part.first, (unsigned long long)p->part.last, p->dir,
-                      plain ? backend : "unknown");
+        (void)fprintf(out, "%s%llu:%llu of ", i ? ", " : "slots ",
+                      (unsigned long long)p->part.first, (unsigned long long)p->part.last);
+        put_utf8(out, p->dir);
+        (void)fprintf(out, " (%s)", plain ? backend : "unknown");
     }
     return lte_text_end(out, &text, true);
 }
 
-/* Refuses a result folder that is one of the parts', by whatever name. */
-static lte_status check_out(const lte_merge *merge, const char *dir)
+lte_status lte_merge_check_out(const lte_options *options, const char *dir)
 {
     struct stat out, part;
     if (stat(dir, &out) != 0)
         return LTE_OK;
-    for (int i = 0; i < merge->n_parts; i++) {
-        if (stat(merge->parts[i].dir, &part) == 0 && part.st_dev == out.st_dev &&
+    for (int i = 0; i < options->n_folders; i++) {
+        if (stat(options->folders[i], &part) == 0 && part.st_dev == out.st_dev &&
             part.st_ino == out.st_ino)
             return lte_refuse("merge: --out %s: is the folder of one of the parts", dir);
     }
     return LTE_OK;
 }
 
-lte_status lte_merge_init(lte_merge *merge, const lte_options *options)
+lte_status lte_merge_look(lte_merge *merge, const lte_options *options)
 {
-    static const char *const merged = "merged";
-    const char *dir = options->out;
     *merge = (lte_merge){0};
     lte_status status = read_parts(merge, options);
     if (!status)
         status = compare_parts(merge);
     if (!status)
         status = order_parts(merge);
-    if (!status)
-        status = read_scenario(merge);
+    return status ? status : read_scenario(merge);
+}
+
+lte_status lte_merge_init(lte_merge *merge, const lte_options *options)
+{
+    static const char *const merged = "merged";
+    const char *dir = options->out;
+    lte_status status = lte_merge_look(merge, options);
     if (status)
         return status;
     if (!dir) {
@@ -201,7 +231,7 @@ lte_status lte_merge_init(lte_merge *merge, const lte_options *options)
     merge->choices = choices_of(merge);
     if (!merge->choices)
         return no_memory();
-    status = check_out(merge, dir);
+    status = lte_merge_check_out(options, dir);
     return status ? status
                   : lte_run_init_joined(&merge->run, options, merge->scenario, dir, merge->choices);
 }
@@ -222,6 +252,7 @@ void lte_merge_fini(lte_merge *merge)
 typedef struct {
     lte_merge *merge;
     const lte_merge_part *part;
+    lte_block_mark *mark; /* of its blocks.part */
 } joining;
 
 /* The journal may have become another one since its part was looked at. */
@@ -241,7 +272,7 @@ static lte_status take_line(const char *line, void *user)
 {
     const joining *j = user;
     bool ended;
-    return lte_resume_take_line(&j->merge->run.sweeps, line, true, &ended);
+    return lte_resume_take_line(&j->merge->run.sweeps, line, true, j->mark, &ended);
 }
 
 /* Names the interrupted rows of a point. */
@@ -287,12 +318,19 @@ static void tell_incomplete(lte_merge *merge)
 lte_status lte_merge_run(lte_merge *merge)
 {
     lte_run *run = &merge->run;
+    lte_block_source *sources = calloc((size_t)merge->n_parts, sizeof *sources);
     lte_status status = LTE_OK;
+    if (!sources)
+        return no_memory();
     for (int i = 0; i < merge->n_parts && !status && !lte_stop_signal; i++) {
-        joining j = {merge, &merge->parts[i]};
+        joining j = {merge, &merge->parts[i], &sources[i].mark};
         uint64_t lost;
+        sources[i].dir = j.part->dir;
         status = lte_journal_read(j.part->dir, check_again, take_line, &j, &lost);
     }
+    if (!status && !lte_stop_signal && run->scenario->code.records)
+        status = lte_block_log_join(&run->blocks, &run->sweeps, sources, merge->n_parts);
+    free(sources);
     if (status || lte_stop_signal)
         return status;
     if (run->options->table)
@@ -301,5 +339,7 @@ lte_status lte_merge_run(lte_merge *merge)
     if (run->options->table)
         lte_report_ber(stdout, &run->sweeps);
     status = lte_run_save(run);
+    if (!status)
+        status = lte_run_end_blocks(run);
     return !status && run->finished ? lte_resume_end(run) : status;
 }

@@ -32,6 +32,9 @@ typedef struct {
     char dir[4096]; /* of the result, if no option names it */
 } lte_merge;
 
+/* Refuses a result folder that is one of the parts', by whatever name. */
+lte_status lte_merge_check_out(const lte_options *options, const char *dir);
+
 /*
  * Reads what the runs are of. options must outlive the merge; whatever it returns, fini is due.
  *
@@ -40,6 +43,9 @@ typedef struct {
  * LTE_EIO for a part that a run still writes.
  */
 lte_status lte_merge_init(lte_merge *merge, const lte_options *options);
+
+/* The same without a folder for the result: only what the parts are. */
+lte_status lte_merge_look(lte_merge *merge, const lte_options *options);
 void lte_merge_fini(lte_merge *merge);
 
 /*

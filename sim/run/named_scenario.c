@@ -112,6 +112,11 @@ lte_status lte_named_scenario(const lte_options *options, const char *name,
         sets[n++] = behind;
     status = lte_scenario_read(path, sets, n, scenario);
     free(sets);
+    if (!status && options->blocks && !(*scenario)->code.given)
+        status = lte_refuse("--blocks: %.200s sends no transport blocks: it has no code",
+                            (*scenario)->name);
+    if (!status && options->blocks)
+        (*scenario)->code.records = true;
     if (status || !options->backend)
         return status;
     return lte_scenario_read_backend(options->backend, "--backend", (*scenario)->backend,

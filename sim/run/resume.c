@@ -2,7 +2,8 @@
  * Journals of runs: what they are of, written and read. The first line tells the scenario. Then
  * comes a line for each point whenever it is saved, of which the last one counts
  * (lte_sweep_put_point); of a part a line for each round (lte_sweep_put_rounds), which all count.
- * The last line of a run that came to its end says "done".
+ * With --blocks each save begins with how much of blocks.part counts. The last line of a run that
+ * came to its end says "done".
  */
 #include "sim/run/resume.h"
 
@@ -14,6 +15,10 @@
 #include "sim/jobs/sweep/identity.h"
 #include "sim/jobs/sweep/sweep_rounds.h"
 #include "sim/jobs/sweep/sweep_state.h"
+#include "sim/report/results/results_folder.h"
+
+/* What a line of blocks.part begins with. */
+static const char blocks_word[] = "blocks ";
 
 enum {
     SMALL = 1 << 20, /* bytes: such a journal is never written anew, */
@@ -47,12 +52,27 @@ static lte_status check_identity(const char *line, void *user)
                : LTE_OK;
 }
 
+/* A line of blocks.part: how much of it counts. */
+static bool take_mark(const char *line, lte_block_mark *mark)
+{
+    const size_t n = sizeof blocks_word - 1;
+    char *end;
+    if (strncmp(line, blocks_word, n) != 0)
+        return false;
+    const unsigned long long bytes = strtoull(line + n, &end, 10);
+    const unsigned long check = *end == ' ' ? strtoul(end + 1, &end, 16) : 0;
+    if (*end)
+        return false;
+    *mark = (lte_block_mark){bytes, (uint32_t)check};
+    return true;
+}
+
 lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool rounds,
-                                bool *ended)
+                                lte_block_mark *mark, bool *ended)
 {
     const size_t n = strcspn(line, " ");
     *ended = strcmp(line, LTE_JOURNAL_DONE) == 0;
-    if (*ended)
+    if (*ended || take_mark(line, mark))
         return LTE_OK;
     for (int k = 0; k < sweeps->n; k++) {
         lte_sweep *sweep = sweeps->of[k];
@@ -67,13 +87,14 @@ lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool
 static lte_status take_line(const char *line, void *user)
 {
     lte_run *run = user;
-    return lte_resume_take_line(&run->sweeps, line, run->options->part.given, &run->finished);
+    return lte_resume_take_line(&run->sweeps, line, run->options->part.given, &run->blocks_mark,
+                                &run->finished);
 }
 
 lte_status lte_resume_read(lte_run *run)
 {
     uint64_t lost = 0;
-    const lte_status status = lte_journal_read(run->dir, check_identity, take_line, run, &lost);
+    lte_status status = lte_journal_read(run->dir, check_identity, take_line, run, &lost);
     for (int k = 0; k < run->sweeps.n; k++)
         run->finished = run->finished && lte_sweep_complete(run->sweeps.of[k]);
     if (!status && lost > 0)
@@ -81,14 +102,24 @@ lte_status lte_resume_read(lte_run *run)
                       "ltesim: the last %llu bytes of the journal are damaged; their slots are "
                       "simulated again\n",
                       (unsigned long long)lost);
+    bool begun = run->blocks_mark.bytes > 0; /* else it begins anew */
+    for (int k = 0; k < run->sweeps.n; k++)
+        begun = begun || run->sweeps.of[k]->n_started > 0;
+    if (!status && !run->finished && run->scenario->code.records && begun)
+        status = lte_block_log_resume(&run->blocks, run->dir, &run->sweeps, &run->blocks_mark);
     return status;
 }
 
-bool lte_resume_is_due(const char *dir)
+void lte_resume_tell_unfinished(const char *dir)
 {
     bool due;
     (void)lte_journal_look_for_end(dir, &due);
-    return due;
+    if (due)
+        (void)fprintf(stderr,
+                      "ltesim: %s contains an unfinished run, which this run replaces; its "
+                      "journal is kept as " LTE_JOURNAL_OLD "; renamed to " LTE_JOURNAL_NAME
+                      " it continues with --resume\n",
+                      dir);
 }
 
 static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)
@@ -123,6 +154,21 @@ static lte_status put_sweep(lte_run *run, lte_sweep *sweep)
     return status;
 }
 
+/*
+ * Keeps blocks.part, and says in the journal how much of it counts: before the points, which may
+ * then be older than that, but never newer.
+ */
+static lte_status put_mark(lte_run *run)
+{
+    char line[64];
+    if (!run->blocks.file.stream)
+        return LTE_OK;
+    const lte_status status = lte_block_log_keep(&run->blocks, &run->blocks_mark);
+    (void)snprintf(line, sizeof line, "%s%llu %08x", blocks_word,
+                   (unsigned long long)run->blocks_mark.bytes, (unsigned)run->blocks_mark.check);
+    return status ? status : lte_journal_put(&run->journal, line);
+}
+
 lte_status lte_resume_begin(lte_run *run)
 {
     lte_json_begin();
@@ -133,6 +179,8 @@ lte_status lte_resume_begin(lte_run *run)
                             ? lte_journal_begin(&run->journal, run->dir, what)
                             : LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     free(what);
+    if (!status)
+        status = put_mark(run);
     for (int k = 0; k < run->sweeps.n && !status; k++)
         status = put_sweep(run, run->sweeps.of[k]);
     run->journal_begun = run->journal.bytes;
@@ -141,13 +189,13 @@ lte_status lte_resume_begin(lte_run *run)
 
 lte_status lte_resume_save(lte_run *run, lte_sweep *sweep, int s)
 {
-    lte_status status = LTE_OK;
+    if (!run->options->part.given && run->journal.bytes > SMALL + GROWTH * run->journal_begun)
+        return lte_resume_begin(run);
+    lte_status status = put_mark(run);
     if (run->options->part.given) {
-        status = put_sweep(run, sweep);
+        status = status ? status : put_sweep(run, sweep);
         return status ? status : lte_journal_keep(&run->journal);
     }
-    if (run->journal.bytes > SMALL + GROWTH * run->journal_begun)
-        return lte_resume_begin(run);
     for (; run->journaled < s && !status; run->journaled++)
         status = put_point(run, sweep, run->journaled);
     if (s >= 0 && !status)
@@ -157,6 +205,10 @@ lte_status lte_resume_save(lte_run *run, lte_sweep *sweep, int s)
 
 lte_status lte_resume_end(lte_run *run)
 {
-    const lte_status status = lte_journal_put(&run->journal, LTE_JOURNAL_DONE);
-    return status ? status : lte_journal_keep(&run->journal);
+    lte_status status = lte_journal_put(&run->journal, LTE_JOURNAL_DONE);
+    if (!status)
+        status = lte_journal_keep(&run->journal);
+    if (!status && run->blocks.file.stream)
+        status = lte_file_remove(run->dir, LTE_BLOCKS_PART);
+    return status;
 }

@@ -25,15 +25,18 @@ lte_status lte_resume_read(lte_run *run);
 
 /*
  * Takes a line of a journal: that of a point, or of a round where these are in it, behind the name
- * of its csi; or the last one of a run that came to its end.
+ * of its csi; that of blocks.part; or the last one of a run that came to its end.
  *
  * Returns LTE_EINVAL for a line that no such sweeps can have written.
  */
 lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool rounds,
-                                bool *ended);
+                                lte_block_mark *mark, bool *ended);
 
-/* True if the journal in dir is of a run that did not come to its end. */
-bool lte_resume_is_due(const char *dir);
+/*
+ * Says, also where little else is said, that the journal in dir is of a run that did not come to
+ * its end, if it is so, and that lte_results_keep_unfinished is going to keep it.
+ */
+void lte_resume_tell_unfinished(const char *dir);
 
 /* Begins the journal with what the sweeps hold. */
 lte_status lte_resume_begin(lte_run *run);

@@ -17,22 +17,26 @@
 #include "sim/report/explain.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/results/results.h"
-#include "sim/report/results/results_channel.h"
 #include "sim/report/results/results_folder.h"
 #include "sim/jobs/sweep/identity.h"
+#include "sim/jobs/sweep/sweep_state.h"
 #include "sim/run/resume.h"
 #include "sim/scenario/described_link.h"
 #include "sim/jobs/workers/stop.h"
 
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
-/* Before the first file: those of earlier runs go, but for a journal that this one replaces. */
+/* Before the first file: those of earlier runs go, but for a journal that this one replaces, and
+ * one that was not at its end is kept. */
 static lte_status begin_files(lte_run *run)
 {
     lte_status status = LTE_OK;
     if (run->begun)
         return LTE_OK;
-    status = lte_results_clear(run->dir, run->sweeps.n > 0);
+    if (!run->options->resume)
+        status = lte_results_keep_unfinished(run->dir);
+    if (!status)
+        status = lte_results_clear(run->dir, run->sweeps.n > 0, run->blocks.named);
     if (!status && run->sweeps.n > 0)
         status = lte_resume_begin(run);
     run->begun = !status;
@@ -244,33 +248,39 @@ static lte_status describe(lte_run *run)
     return status;
 }
 
-static void warn_of_unfinished(const lte_run *run)
+/* Lets the sweeps write blocks.csv, if that is asked for. */
+static lte_status begin_blocks(lte_run *run)
 {
-    if (!run->options->quiet && lte_resume_is_due(run->dir))
-        (void)fprintf(stderr,
-                      "ltesim: %s contains an unfinished run, which this run replaces; use "
-                      "--resume to continue it\n",
-                      run->dir);
+    const bool wanted = run->scenario->code.records && run->sweeps.n > 0;
+    for (int k = 0; k < run->sweeps.n && wanted; k++)
+        run->sweeps.of[k]->listener = lte_block_log_listener(&run->blocks);
+    if (!wanted || run->blocks.file.stream)
+        return LTE_OK;
+    return lte_block_log_begin(&run->blocks, run->dir);
 }
 
 lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
                                const lte_scenario *scenario, const char *dir, const char *choices)
 {
-    const lte_results_files files = {.ber = true, .pictures = !options->no_plot};
+    const lte_results_files files = {
+        .ber = true, .blocks = scenario->code.records, .pictures = !options->no_plot};
     *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
     lte_status status = make_sweeps(run, true);
+    if (!status)
+        status = lte_results_check_kind(dir, LTE_RESULTS_RUN);
     if (!status)
         status = lte_results_prepare(dir, &files, &run->lock);
     if (status)
         return status;
-    warn_of_unfinished(run);
+    lte_resume_tell_unfinished(dir);
+    status = begin_blocks(run);
     run->info = (lte_run_info){.scenario = scenario,
                                .command = options->command,
                                .backend = "merge",
                                .choices = choices,
                                .ranks = 1,
                                .start = time(NULL)};
-    return LTE_OK;
+    return status;
 }
 
 /* Refuses more threads of a slot than the run has; a device does not share a slot among threads. */
@@ -306,6 +316,7 @@ static lte_status init(lte_run *run)
     const lte_options *options = run->options;
     const char *dir = run->dir;
     const lte_results_files files = {.ber = options->only != LTE_RUN_DEADLINE,
+                                     .blocks = options->blocks,
                                      .timing = options->only != LTE_RUN_BER,
                                      .channel = options->verify,
                                      .pictures = !options->no_plot,
@@ -328,13 +339,17 @@ static lte_status init(lte_run *run)
     if (!status && options->resume)
         status = lte_journal_look(dir);
     if (!status && !options->explain)
+        status = lte_results_check_kind(dir, LTE_RESULTS_RUN);
+    if (!status && !options->explain)
         status = lte_results_prepare(dir, &files, &run->lock);
     if (!status && options->resume)
         status = lte_resume_read(run);
+    if (!status && !run->finished && !options->explain)
+        status = begin_blocks(run);
     if (status)
         return status;
     if (!options->explain && !options->resume)
-        warn_of_unfinished(run);
+        lte_resume_tell_unfinished(dir);
     return describe(run);
 }
 
@@ -407,6 +422,7 @@ void lte_run_fini(lte_run *run)
     free(run->worker);
     for (int k = 0; k < LTE_N_CSI; k++)
         lte_estimator_free(&run->estimator[k]);
+    lte_block_log_close(&run->blocks);
     lte_journal_close(&run->journal);
     lte_folder_leave(&run->lock);
 }
@@ -437,10 +453,19 @@ static lte_status run_sweep(lte_run *run, lte_sweep *sweep, double start, bool f
     return status;
 }
 
+lte_status lte_run_end_blocks(lte_run *run)
+{
+    bool complete = true;
+    for (int k = 0; k < run->sweeps.n; k++)
+        complete = complete && lte_sweep_complete(run->sweeps.of[k]);
+    return lte_block_log_end(&run->blocks, run->dir, &run->sweeps, complete);
+}
+
 lte_status lte_run_sweeps(lte_run *run)
 {
     const double start = lte_seconds();
-    lte_status status = LTE_OK;
+    lte_status status =
+        run->blocks.named ? begin_files(run) : LTE_OK; /* nothing is written before */
     if (run->options->table)
         lte_report_ber_head(stdout, &run->sweeps);
     (void)fflush(stdout);
@@ -460,6 +485,8 @@ lte_status lte_run_sweeps(lte_run *run)
         if (!run->saved)
             run->saved = lte_resume_save(run, sweep, sweep->n_started - 1);
     }
+    if (!run->saved && run->begun)
+        run->saved = lte_run_end_blocks(run);
     if (!status)
         status = run->saved;
     if (!status && run->options->table)

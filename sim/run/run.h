@@ -22,6 +22,7 @@
 #include "sim/run/run_options.h"
 #include "sim/ranks/ranks.h"
 #include "sim/report/tables/progress.h"
+#include "sim/report/results/block_log.h"
 #include "sim/report/results/results.h"
 
 typedef struct {
@@ -45,6 +46,8 @@ typedef struct {
     lte_sweeps sweeps;             /* none if that job does not run */
     lte_deadline *deadline;        /* NULL before it has run */
     lte_channel_validation *proof; /* --verify alone */
+    lte_block_log blocks;          /* --blocks alone: of the sweeps, */
+    lte_block_mark blocks_mark;    /* and how much of it the journal knows */
     lte_journal journal;           /* of the sweeps; none without that job */
     uint64_t journal_begun;        /* its bytes when it was begun */
     int at_hand;                   /* sweep */
@@ -80,6 +83,9 @@ lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
 
 /* What the scenario costs, on stdout. */
 lte_status lte_run_explain(lte_run *run);
+
+/* Makes blocks.csv of what the sweeps have merged, with --blocks. */
+lte_status lte_run_end_blocks(lte_run *run);
 
 /* One sweep after the other, each over the same draws, max_seconds for all of them. */
 lte_status lte_run_sweeps(lte_run *run);

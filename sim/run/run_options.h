@@ -14,6 +14,7 @@
 enum { LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048, LTE_MAX_HOST_MB = 1048576 };
 
 enum { LTE_MAX_METHOD_SIZE = 16384 };
+enum { LTE_CONFORMANCE_DROPS = 2000, LTE_MAX_CONFORMANCE_DROPS = 100000 };
 #define LTE_MAX_REPLAY_SLOT (UINT64_C(1) << 60)
 
 typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
@@ -32,6 +33,7 @@ typedef struct lte_options {
     const char *plot;         /* of compare: a picture to be drawn; NULL: none */
     const char *show;         /* of plot: which picture; NULL: not given */
     const char *type;         /* of methods: how matrices are stored; NULL: not given */
+    int limit;                /* of --verify 3gpp: drops of a point; 0: not given */
     int size;                 /* of methods: 1 to LTE_MAX_METHOD_SIZE; 0: not given */
     bool json;                /* of methods */
     uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
@@ -42,6 +44,7 @@ typedef struct lte_options {
     int host_mb;              /* 1 to LTE_MAX_HOST_MB; 0: not given */
     bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
     bool resume;              /* go on with the run in the result folder */
+    bool blocks;              /* write blocks.csv */
     bool merge;               /* in place of the scenario: join the runs in folders, */
     bool report_folders;      /* report on them, */
     bool compare;             /* or compare them, */
@@ -59,6 +62,7 @@ typedef struct lte_options {
     bool explain;
     bool verify;
     bool conformance; /* --verify 3gpp: in place of a scenario */
+    bool margin;      /* and its margins are searched */
     bool quiet;
     bool list;
     bool version;

@@ -10,22 +10,12 @@
 #include "phy/channel/profile.h"
 #include "phy/estimation/pilot_combination.h"
 #include "sim/files/refuse.h"
-#include "phy/coding/crc.h"
 #include "kernels/link/inversion_rows.h"
 #include "sim/scenario/described_link.h"
 
-/* Where keys clash: at an override if there is one, else at the last that is given. */
 static const char *clash(const lte_scenario_reading *reading, const lte_scenario_key *keys, int n)
 {
-    const char *found = NULL;
-    for (int i = 0; i < n; i++) {
-        if (!reading->given[keys[i]])
-            continue;
-        const char *place = reading->place[keys[i]].text;
-        if (!found || strncmp(found, "--set ", 6) != 0)
-            found = place;
-    }
-    return found ? found : reading->scenario->name;
+    return lte_scenario_clash(reading, keys, n);
 }
 
 static bool is_given(const lte_channel_row *row)
@@ -90,8 +80,8 @@ static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s
     const bool beta = reading->given[LTE_KEY_BETA];
     const bool rest = reading->given[LTE_KEY_LINK] || reading->given[LTE_KEY_VARIANT];
     c->given = level || alpha || beta;
-    if (!reading->given[LTE_KEY_LINK] && lte_scenario_estimates(s))
-        c->link = 1; /* the DM-RS are the uplink's */
+    if (!reading->given[LTE_KEY_LINK])
+        c->link = s->code.link;
     if (!c->given && !rest)
         return LTE_OK;
     if (!c->given || (level && (alpha || beta)) || alpha != beta)
@@ -123,6 +113,7 @@ static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s
 static lte_status read_channels(const lte_scenario_reading *reading, lte_scenario *s)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_FILE, LTE_KEY_CHANNEL};
+    static const lte_scenario_key allocation[] = {LTE_KEY_ALLOCATION, LTE_KEY_FILE};
     const bool given = reading->given[LTE_KEY_FILE],
                wanted = is_given(&lte_channel_rows[s->channel]);
     char who[800];
@@ -135,6 +126,11 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
                           list_channels(is_given, "\"", who, sizeof who));
     if (!wanted)
         return LTE_OK;
+    if (s->n_rb < lte_carrier_find(s->bandwidth_mhz)->n_rb)
+        return lte_refuse(
+            "%s: carrier.allocation = [ %d, %d ]: the channels of a file are those of "
+            "a whole carrier",
+            clash(reading, allocation, 2), s->first_rb, s->n_rb);
     (void)snprintf(who, sizeof who, "%s: channel.file = \"%.300s\"",
                    reading->place[LTE_KEY_FILE].text, s->file);
     const uint64_t distinct = (uint64_t)s->deadline.distinct;
@@ -144,31 +140,6 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
     if (!status && !reading->given[LTE_KEY_DROP_SLOTS])
         s->drop_slots = s->stored.shape.drop_slots;
     return status;
-}
-
-/*
- * A transport block of each codeword must fit, with its CRC, into the subframes of each receiver.
- */
-static lte_status check_fit(const lte_scenario_reading *reading)
-{
-    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE, LTE_KEY_BANDWIDTH,
-                                            LTE_KEY_TX, LTE_KEY_CSI};
-    const lte_scenario *s = reading->scenario;
-    for (int i = 0; i < s->n_csi; i++) {
-        const int symbols = lte_csi_estimates(s->csi[i]) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
-        for (int q = 0; q < lte_codewords(s->n_tx); q++) {
-            const int n_layers = lte_codeword_layers(s->n_tx, q),
-                      n_elements = 2 * symbols * s->n_sc;
-            const int bits = lte_scenario_transport_bits(s, n_layers, n_elements);
-            const int sent = n_elements * n_layers * s->n_bits;
-            if (bits < 1 || bits > LTE_MAX_TRANSPORT_BITS || bits + LTE_CRC_BITS > sent)
-                return lte_refuse(
-                    "%s: code: the transport block has %d bits, and a subframe carries "
-                    "%d: it must have 1 to %d bits and fit with its CRC",
-                    clash(reading, keys, 5), bits, sent, LTE_MAX_TRANSPORT_BITS);
-        }
-    }
-    return LTE_OK;
 }
 
 /* Subframes of a drop in which blocks begin, at least. */
@@ -465,67 +436,18 @@ static lte_status check_output(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-/* An MCS must be in its table. */
-static lte_status check_mcs(const lte_scenario_reading *reading)
-{
-    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE};
-    const lte_scenario_code *code = &reading->scenario->code;
-    if (code->mcs < lte_mcs_count(code->table))
-        return LTE_OK;
-    return lte_refuse("%s: code.mcs = %d: mcs_table \"%s\" has 0 to %d", clash(reading, keys, 2),
-                      code->mcs, lte_mcs_names[code->table].name, lte_mcs_count(code->table) - 1);
-}
-
-/* What a code takes: what is sent must fit, and stay within the drops of a channel. */
-static lte_status check_code(const lte_scenario_reading *reading)
-{
-    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS,       LTE_KEY_CODE_RATE,
-                                            LTE_KEY_CODE_TABLE,     LTE_KEY_CODE_TRANSMISSIONS,
-                                            LTE_KEY_CODE_COMBINING, LTE_KEY_CODE_ITERATIONS,
-                                            LTE_KEY_CODE_EARLY};
-    static const lte_scenario_key table[] = {LTE_KEY_CODE_TABLE, LTE_KEY_CODE_RATE};
-    static const lte_scenario_key modulation[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE,
-                                                  LTE_KEY_MODULATION};
-    static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
-    static const lte_scenario_key of_deadline[] = {LTE_KEY_DEADLINE_SLOTS, LTE_KEY_DISTINCT,
-                                                   LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
-    const lte_scenario *s = reading->scenario;
-    const lte_scenario_code *code = &s->code;
-    if (!code->given)
-        return LTE_OK;
-    if (s->deadline.slots % 2 != 0 || s->deadline.distinct % 2 != 0)
-        return lte_refuse(
-            "%s: deadline.slots = %d, deadline.distinct = %d: a transport block takes "
-            "both slots of a subframe: both must be even",
-            clash(reading, of_deadline, 4), s->deadline.slots, s->deadline.distinct);
-    if ((code->mcs >= 0) == (code->rate > 0.0))
-        return lte_refuse("%s: code: must have either mcs or rate",
-                          clash(reading, keys, code->mcs >= 0 ? 2 : 7));
-    if (code->mcs < 0 && reading->given[LTE_KEY_CODE_TABLE])
-        return lte_refuse("%s: code.mcs_table = \"%s\": it needs code.mcs, and code.rate is given",
-                          clash(reading, table, 2), lte_mcs_names[code->table].name);
-    if (s->output == LTE_OUTPUT_LLR)
-        return lte_refuse(
-            "%s: output = \"llr\": the LLRs of a code are decoded; remove output or code",
-            clash(reading, soft, 3));
-    if (code->mcs >= 0 && s->n_bits != lte_mcs_bits(code->table, code->mcs))
-        return lte_refuse("%s: modulation = \"%s\", code.mcs = %d: this MCS has modulation %s",
-                          clash(reading, modulation, 3), lte_modulation_name(s->n_bits), code->mcs,
-                          lte_modulation_name(lte_mcs_bits(code->table, code->mcs)));
-    return check_fit(reading);
-}
-
 /* What must hold between the keys of sizes, motion, sweep and detectors. */
 static lte_status check_keys(const lte_scenario_reading *reading, const char *path, int n_lines)
 {
     const lte_scenario *s = reading->scenario;
     const lte_channel_row *channel = &lte_channel_rows[s->channel];
     char moved[256];
+    static const lte_scenario_key allocation[] = {LTE_KEY_ALLOCATION, LTE_KEY_BANDWIDTH};
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
     static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
-    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_SNR_GRID,
-                                              LTE_KEY_SNR_POINTS};
+    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_TARGET_THROUGHPUT,
+                                              LTE_KEY_SNR_GRID, LTE_KEY_SNR_POINTS};
     static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
     for (int i = 0; i < LTE_N_KEYS; i++) {
         lte_scenario_key key = (lte_scenario_key)i;
@@ -535,6 +457,12 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                 "%s: %s is missing; it must be %s", lte_scenario_place_file(path, n_lines).text,
                 lte_scenario_key_path(key), lte_scenario_key_range(key, range, sizeof range));
     }
+    const int n_rb = lte_carrier_find(s->bandwidth_mhz)->n_rb;
+    if (s->first_rb + s->n_rb > n_rb)
+        return lte_refuse(
+            "%s: carrier.allocation = [ %d, %d ]: the carrier has resource blocks 0 to "
+            "%d",
+            clash(reading, allocation, 2), s->first_rb, s->n_rb, n_rb - 1);
     if (s->n_tx > s->n_rx)
         return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: tx must be at most rx",
                           clash(reading, sizes, 2), s->n_tx, s->n_rx);
@@ -551,10 +479,12 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           "at most max_slots",
                           clash(reading, slots, 2), (unsigned long long)s->sweep.min_slots,
                           (unsigned long long)s->sweep.max_slots);
-    if (s->sweep.target_ber > 0.0 && s->sweep.n_snr < 2)
-        return lte_refuse("%s: sweep.target_ber = %g: the SNR is searched between the points of "
+    const bool by_throughput = s->sweep.target_throughput > 0.0;
+    if (lte_scenario_searches(s) && s->sweep.n_snr < 2)
+        return lte_refuse("%s: sweep.target_%s = %g: the SNR is searched between the points of "
                           "the sweep, which must have at least two",
-                          clash(reading, search, 3), s->sweep.target_ber);
+                          clash(reading, search, 4), by_throughput ? "throughput" : "ber",
+                          by_throughput ? s->sweep.target_throughput : s->sweep.target_ber);
     for (int i = 0; i < s->n_detectors; i++) {
         if (s->detectors[i] == s->deadline.detector)
             return LTE_OK;
@@ -565,7 +495,7 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
 
 lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, int n_lines)
 {
-    lte_status status = check_mcs(reading); /* first: the modulation follows from it */
+    lte_status status = lte_scenario_check_mcs(reading); /* first: the modulation follows from it */
     if (!status)
         status = check_keys(reading, path, n_lines);
     if (!status)
@@ -577,7 +507,7 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
     if (!status)
         status = check_csi(reading);
     if (!status)
-        status = check_code(reading);
+        status = lte_scenario_check_code(reading);
     if (!status)
         status = check_references(reading);
     if (!status)

@@ -29,11 +29,24 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
 lte_status lte_scenario_outline(const lte_scenario *scenario, int csi, float *correlation_factor,
                                 lte_estimator *estimator, lte_link *link);
 
+/* The plan of the scenario's grid. */
+lte_grid_plan lte_scenario_grid_plan(const lte_scenario *scenario);
+
+/* Resource elements of a subframe that carry data to a receiver of one csi. */
+int lte_scenario_elements(const lte_scenario *scenario, int csi);
+
 /*
- * The transport block of a codeword of so many layers, by the scenario's rate or index; 0: there is
- * none.
+ * The transport block of codeword q in so many resource elements, by the scenario's rate, index or
+ * bits; 0: there is none.
  */
-int lte_scenario_transport_bits(const lte_scenario *scenario, int n_layers, int n_elements);
+int lte_scenario_transport_bits(const lte_scenario *scenario, int q, int n_elements);
+
+/* The codeword with the highest code rate, CRC included, of all receivers. */
+typedef struct {
+    int bits, sent; /* of the transport block, of a subframe */
+    double worst;   /* (bits + 24) / sent */
+} lte_scenario_fit_of;
+lte_scenario_fit_of lte_scenario_fit(const lte_scenario *scenario);
 
 /* Makes the codes of a scenario whose sizes are checked. Returns what lte_code_create does. */
 lte_status lte_scenario_make_codes(lte_scenario *scenario);

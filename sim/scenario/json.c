@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "phy/base/carrier.h"
+
 /* [start, stop, step] if the points are a grid that the file could have given so, else NULL. */
 static json_t *grid_json(const lte_scenario_sweep *sweep)
 {
@@ -32,6 +34,14 @@ static json_t *sweep_json(const lte_scenario_sweep *sweep)
         sweep->min_clusters, "max_seconds", sweep->max_seconds);
     if (sweep->precision > 0.0)
         (void)json_object_set_new(json, "precision", json_real(sweep->precision));
+    if (sweep->n_required > 0) {
+        json_t *shares = json_array();
+        for (int i = 0; i < sweep->n_required; i++)
+            (void)json_array_append_new(shares, json_real(sweep->required[i]));
+        (void)json_object_set_new(json, "required_throughput", shares);
+    }
+    if (sweep->target_throughput > 0.0)
+        (void)json_object_set_new(json, "target_throughput", json_real(sweep->target_throughput));
     if (sweep->target_ber > 0.0)
         (void)json_object_set_new(json, "target_ber", json_real(sweep->target_ber));
     return json;
@@ -96,33 +106,71 @@ static json_t *channel_json(const lte_scenario *s)
     return channel;
 }
 
+/* The resource blocks, and of a code the elements that carry it. */
+static json_t *carrier_json(const lte_scenario *s)
+{
+    json_t *carrier = json_pack("{s:f}", "bandwidth_mhz", s->bandwidth_mhz);
+    if (s->n_rb != lte_carrier_find(s->bandwidth_mhz)->n_rb)
+        (void)json_object_set_new(carrier, "allocation", json_pack("[i,i]", s->first_rb, s->n_rb));
+    if (!s->code.given)
+        return carrier;
+    (void)json_object_set_new(carrier, "grid", json_string(lte_grid_names[s->grid].name));
+    if (s->grid == LTE_GRID_pdsch)
+        (void)json_object_set_new(carrier, "control_symbols", json_integer(s->control_symbols));
+    if (s->grid == LTE_GRID_pusch)
+        (void)json_object_set_new(carrier, "srs", json_boolean(s->srs));
+    return carrier;
+}
+
+static json_t *ints_json(const int *x, int n)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < n; i++)
+        (void)json_array_append_new(array, json_integer(x[i]));
+    return array;
+}
+
+static json_t *code_json(const lte_scenario_code *c)
+{
+    json_t *code =
+        json_pack("{s:s,s:i,s:i,s:b,s:s}", "link", lte_link_names[c->link].name, "transmissions",
+                  c->transmissions, "iterations", c->iterations, "early_stop", c->early_stop,
+                  "interleaver", lte_interleaver_names[c->interleaver].name);
+    if (c->n_versions > 0)
+        (void)json_object_set_new(code, "versions", ints_json(c->versions, c->n_versions));
+    else
+        (void)json_object_set_new(code, "combining",
+                                  json_string(lte_combining_names[c->combining].name));
+    if (c->mcs >= 0) {
+        (void)json_object_set_new(code, "mcs", json_integer(c->mcs));
+        (void)json_object_set_new(code, "mcs_table", json_string(lte_mcs_names[c->table].name));
+    } else if (c->n_bits > 0) {
+        (void)json_object_set_new(code, "bits", ints_json(c->bits, c->n_bits));
+    } else {
+        (void)json_object_set_new(code, "rate", json_real(c->rate));
+    }
+    if (c->category > 0)
+        (void)json_object_set_new(code, "category", json_integer(c->category));
+    else if (c->soft_bits > 0)
+        (void)json_object_set_new(code, "soft_bits", json_integer(c->soft_bits));
+    return code;
+}
+
 json_t *lte_scenario_json(const lte_scenario *scenario)
 {
     const lte_scenario *s = scenario;
-    json_t *all =
-        json_pack("{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:i,s:o,s:s,s:o,s:o,s:I,"
-                  "s:s}", /* as in a file */
-                  "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
-                  "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation",
-                  lte_modulation_name(s->n_bits), "channel", channel_json(s), "csi",
-                  names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
-                  lte_noise_names[s->noise].name, "csi_references", s->csi_references, "detectors",
-                  detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
-                  sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed",
-                  (json_int_t)s->seed, "backend", s->backend);
+    json_t *all = json_pack(
+        "{s:s,s:s,s:o,s:{s:i,s:i},s:s,s:o,s:o,s:s,s:i,s:o,s:s,s:o,s:o,s:I,"
+        "s:s}", /* as in a file */
+        "name", s->name, "title", s->title, "carrier", carrier_json(s), "antennas", "tx", s->n_tx,
+        "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits), "channel", channel_json(s),
+        "csi", names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
+        lte_noise_names[s->noise].name, "csi_references", s->csi_references, "detectors",
+        detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
+        sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed", (json_int_t)s->seed,
+        "backend", s->backend);
     if (s->code.given) {
-        json_t *code =
-            json_pack("{s:i,s:s,s:i,s:b}", "transmissions", s->code.transmissions, "combining",
-                      lte_combining_names[s->code.combining].name, "iterations", s->code.iterations,
-                      "early_stop", s->code.early_stop);
-        if (s->code.mcs >= 0) {
-            (void)json_object_set_new(code, "mcs", json_integer(s->code.mcs));
-            (void)json_object_set_new(code, "mcs_table",
-                                      json_string(lte_mcs_names[s->code.table].name));
-        } else {
-            (void)json_object_set_new(code, "rate", json_real(s->code.rate));
-        }
-        (void)json_object_set_new(all, "code", code);
+        (void)json_object_set_new(all, "code", code_json(&s->code));
         json_t *llr = json_pack("{s:s,s:f}", "demapper", lte_demapper_names[s->demapper].name,
                                 "scale", s->llr_scale);
         (void)json_object_set_new(all, "llr", llr);

@@ -9,6 +9,7 @@
 
 #include "kernels/backends/backend.h"
 #include "phy/base/carrier.h"
+#include "phy/coding/rate_matching.h"
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "phy/base/limits.h"
@@ -137,28 +138,62 @@ static lte_status read_int(const key_value *v)
     return LTE_OK;
 }
 
+/* A number, or a list of at most n of them, into x; *given gets how many. */
+static lte_status read_ints(const key_value *v, int n, int *x, int *given)
+{
+    const entry *e = &entries[v->key];
+    const bool is_list = lte_scenario_is_sequence(v->setting);
+    *given = is_list ? config_setting_length(v->setting) : 1;
+    if (*given < 1 || *given > n)
+        return refuse_value(v);
+    for (int i = 0; i < *given; i++) {
+        long long one = 0;
+        if (!get_integer(is_list ? config_setting_get_elem(v->setting, (unsigned)i) : v->setting,
+                         &one) ||
+            one < e->min || one > e->max)
+            return refuse_value(v);
+        x[i] = (int)one;
+    }
+    return LTE_OK;
+}
+
 /* One MCS, or a list of several that differ. */
 static lte_status read_mcs(const key_value *v)
 {
     lte_scenario_code *code = &v->scenario->code;
-    const bool is_list = lte_scenario_is_sequence(v->setting);
-    const int n = is_list ? config_setting_length(v->setting) : 1;
-    if (n < 1 || n > LTE_MOST_MCS + 1)
-        return refuse_value(v);
-    for (int i = 0; i < n; i++) {
-        const config_setting_t *element =
-            is_list ? config_setting_get_elem(v->setting, (unsigned)i) : v->setting;
-        long long x = 0;
-        if (!get_integer(element, &x) || x < 0 || x > LTE_MOST_MCS)
-            return refuse_value(v);
-        for (int k = 0; k < i; k++)
-            if (code->all_mcs[k] == x)
-                return lte_refuse("%s: %s: %lld is listed twice", v->place->text,
-                                  entries[v->key].path, x);
-        code->all_mcs[i] = (int)x;
-    }
+    const lte_status status = read_ints(v, LTE_MOST_MCS + 1, code->all_mcs, &code->n_mcs);
+    if (status)
+        return status;
     code->mcs = code->all_mcs[0];
-    code->n_mcs = n;
+    for (int i = 0; i < code->n_mcs * code->n_mcs; i++) {
+        const int one = i % code->n_mcs, other = i / code->n_mcs;
+        if (one < other && code->all_mcs[one] == code->all_mcs[other])
+            return lte_refuse("%s: %s: %d is listed twice", v->place->text, entries[v->key].path,
+                              code->all_mcs[one]);
+    }
+    return LTE_OK;
+}
+
+static lte_status read_bits(const key_value *v)
+{
+    return read_ints(v, LTE_MOST_CODEWORDS, v->scenario->code.bits, &v->scenario->code.n_bits);
+}
+
+static lte_status read_versions(const key_value *v)
+{
+    lte_scenario_code *code = &v->scenario->code;
+    return read_ints(v, LTE_MAX_TRANSMISSIONS, code->versions, &code->n_versions);
+}
+
+/* [ first, count ]; whether the carrier has them is known when all keys are. */
+static lte_status read_allocation(const key_value *v)
+{
+    int blocks[2], n = 0;
+    const lte_status status = read_ints(v, 2, blocks, &n);
+    if (status || n != 2 || blocks[1] < 1)
+        return status ? status : refuse_value(v);
+    v->scenario->first_rb = blocks[0];
+    v->scenario->n_rb = blocks[1];
     return LTE_OK;
 }
 
@@ -267,7 +302,6 @@ static lte_status read_bandwidth(const key_value *v)
     if (!carrier)
         return refuse_value(v);
     v->scenario->bandwidth_mhz = carrier->bandwidth_mhz;
-    v->scenario->n_sc = carrier->n_sc;
     return LTE_OK;
 }
 
@@ -293,11 +327,10 @@ static lte_status read_version(const key_value *v)
 
 static lte_status read_title(const key_value *v)
 {
-    lte_scenario *s = v->scenario;
     const char *title = config_setting_get_string(v->setting);
     if (!title)
         return refuse_value(v);
-    lte_scenario_copy_text(s->title, sizeof s->title, title, strlen(title));
+    lte_scenario_copy_text(v->scenario->title, sizeof v->scenario->title, title, strlen(title));
     return LTE_OK;
 }
 
@@ -407,6 +440,24 @@ static lte_status read_points(const key_value *v)
     return LTE_OK;
 }
 
+/* A share, or a list of one for each point. */
+static lte_status read_shares(const key_value *v)
+{
+    lte_scenario_sweep *sweep = &v->scenario->sweep;
+    const bool is_list = lte_scenario_is_sequence(v->setting);
+    const int n = is_list ? config_setting_length(v->setting) : 1;
+    if (n < 1 || n > LTE_MAX_SNR_POINTS)
+        return refuse_value(v);
+    for (sweep->n_required = 0; sweep->n_required < n; sweep->n_required++) {
+        const unsigned i = (unsigned)sweep->n_required;
+        double *share = &sweep->required[i];
+        if (!get_real(is_list ? config_setting_get_elem(v->setting, i) : v->setting, share) ||
+            !(*share > 0.0 && *share < 1.0))
+            return refuse_value(v);
+    }
+    return LTE_OK;
+}
+
 /* ---- the keys ---- */
 
 #define AT(name) .offset = offsetof(lte_scenario, name)
@@ -415,6 +466,13 @@ static lte_status read_points(const key_value *v)
 static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_TITLE] = {"title", read_title, .range = "a string"},
     [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
+    [LTE_KEY_ALLOCATION] = {"carrier.allocation", read_allocation, .max = LTE_MAX_SC / LTE_RB_SC,
+                            .range = "[ first, count ], resource blocks of the carrier"},
+    [LTE_KEY_GRID] = {"carrier.grid", read_name, AT(grid), NAMES(lte_grid_names), .kind = "grid",
+                      .range = "a string, one of"},
+    [LTE_KEY_CONTROL] = {"carrier.control_symbols", read_int, AT(control_symbols), 1,
+                         LTE_MOST_CONTROL_SYMBOLS},
+    [LTE_KEY_SRS] = {"carrier.srs", read_bool, AT(srs), .range = "true or false"},
     [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
     [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(lte_modulation_names),
@@ -458,16 +516,29 @@ static const entry entries[LTE_N_KEYS] = {
                           .kind = "demapper", .range = "a string, one of"},
     [LTE_KEY_LLR_SCALE] = {"llr.scale", read_real, AT(llr_scale), .low = LTE_LEAST_LLR_SCALE,
                            .high = LTE_MOST_LLR_SCALE, .range = "a number, 1 to 64"},
-    [LTE_KEY_CODE_MCS] = {"code.mcs", read_mcs, .range = "an integer, 0 to 28, or a list of such"},
+    [LTE_KEY_CODE_LINK] = {"code.link", read_name, AT(code.link), NAMES(lte_link_names),
+                           .kind = "link", .range = "a string, one of"},
+    [LTE_KEY_CODE_MCS] = {"code.mcs", read_mcs, .max = LTE_MOST_MCS,
+                          .range = "an integer, 0 to 28, or a list of such"},
     [LTE_KEY_CODE_TABLE] = {"code.mcs_table", read_name, AT(code.table), NAMES(lte_mcs_names),
                             .kind = "MCS table", .range = "a string, one of"},
     [LTE_KEY_CODE_RATE] = {"code.rate", read_real_above, AT(code.rate), .high = 1.0,
                            .range = "a number above 0, at most 1"},
+    [LTE_KEY_CODE_BITS] = {"code.bits", read_bits, .min = 1, .max = LTE_MAX_TRANSPORT_BITS,
+                           .range = "an integer, 1 to 391656, or a list of one for each codeword"},
     [LTE_KEY_CODE_TRANSMISSIONS] = {"code.transmissions", read_int, AT(code.transmissions), 1,
                                     LTE_MAX_TRANSMISSIONS},
     [LTE_KEY_CODE_COMBINING] = {"code.combining", read_name, AT(code.combining),
                                 NAMES(lte_combining_names), .kind = "combining",
                                 .range = "a string, one of"},
+    [LTE_KEY_CODE_VERSIONS] = {"code.versions", read_versions, .max = LTE_N_REDUNDANCY_VERSIONS - 1,
+                               .range = "a list of 1 to 4 integers, 0 to 3"},
+    [LTE_KEY_CODE_CATEGORY] = {"code.category", read_int, AT(code.category), 1, LTE_MOST_CATEGORY},
+    [LTE_KEY_CODE_SOFT_BITS] = {"code.soft_bits", read_int_count, AT(code.soft_bits), 1,
+                                LTE_MOST_SOFT_BITS},
+    [LTE_KEY_CODE_INTERLEAVER] = {"code.interleaver", read_name, AT(code.interleaver),
+                                  NAMES(lte_interleaver_names), .kind = "interleaver",
+                                  .range = "a string, one of"},
     [LTE_KEY_CODE_ITERATIONS] = {"code.iterations", read_int, AT(code.iterations), 1,
                                  LTE_MAX_TURBO_ITERATIONS},
     [LTE_KEY_CODE_EARLY] = {"code.early_stop", read_bool, AT(code.early_stop),
@@ -490,6 +561,11 @@ static const entry entries[LTE_N_KEYS] = {
                            .high = 1.0, .range = "a number, 0.001 to 1"},
     [LTE_KEY_TARGET_BER] = {"sweep.target_ber", read_real, AT(sweep.target_ber), .low = 1e-9,
                             .high = 0.4, .range = "a number, 1e-9 to 0.4"},
+    [LTE_KEY_TARGET_THROUGHPUT] = {"sweep.target_throughput", read_real_above,
+                                   AT(sweep.target_throughput), .high = 0.99,
+                                   .range = "a number above 0, at most 0.99"},
+    [LTE_KEY_REQUIRED] = {"sweep.required_throughput", read_shares,
+                          .range = "a number above 0, below 1, or a list of one for each point"},
     [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int_count, AT(deadline.slots), 1, 100000000},
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
     [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int_count, AT(deadline.carriers), 1, 100000},

@@ -9,6 +9,7 @@
 #include "kernels/backends/backend.h"
 #include "kernels/base/levels.h"
 #include "sim/files/refuse.h"
+#include "sim/files/text.h"
 
 lte_scenario_place lte_scenario_place_file(const char *file, int line)
 {
@@ -27,33 +28,11 @@ lte_scenario_place lte_scenario_place_set(const char *set)
     return place;
 }
 
-/* Length of the UTF-8 character that begins text [n], 0 if there is none. */
-static size_t utf8_length(const unsigned char *text, size_t n)
-{
-    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = text[0] < 0x80    ? 1
-                    : text[0] < 0xc2  ? 0
-                    : text[0] < 0xe0  ? 2
-                    : text[0] < 0xf0  ? 3
-                    : text[0] <= 0xf4 ? 4
-                                      : 0;
-    if (length == 0 || length > n)
-        return 0;
-    unsigned code = length == 1 ? text[0] : text[0] & (0x7fU >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0U) != 0x80U)
-            return 0;
-        code = code << 6 | (text[i] & 0x3fU);
-    }
-    bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code < smallest[length] || surrogate || code > 0x10ffff ? 0 : length;
-}
-
 void lte_scenario_copy_text(char *to, size_t size, const char *text, size_t n)
 {
     size_t used = 0;
     while (n > 0 && *text) {
-        size_t length = utf8_length((const unsigned char *)text, n);
+        size_t length = lte_text_character(text, n);
         size_t taken = length ? length : 1;
         if (used + taken >= size)
             break;
@@ -182,4 +161,18 @@ void lte_scenario_append_names(char *text, size_t size, const lte_names *names)
         size_t used = strlen(text);
         (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_name_at(names, i));
     }
+}
+
+const char *lte_scenario_clash(const lte_scenario_reading *reading, const lte_scenario_key *keys,
+                               int n)
+{
+    const char *found = NULL;
+    for (int i = 0; i < n; i++) {
+        if (!reading->given[keys[i]])
+            continue;
+        const char *place = reading->place[keys[i]].text;
+        if (!found || strncmp(found, "--set ", 6) != 0)
+            found = place;
+    }
+    return found ? found : reading->scenario->name;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "phy/base/carrier.h"
 #include "phy/base/status.h"
 #include "phy/detection/detectors.h"
 #include "phy/inversion/inverters.h"
@@ -32,6 +33,10 @@ lte_scenario_place lte_scenario_place_set(const char *set);
 typedef enum {
     LTE_KEY_TITLE,
     LTE_KEY_BANDWIDTH,
+    LTE_KEY_ALLOCATION,
+    LTE_KEY_GRID,
+    LTE_KEY_CONTROL,
+    LTE_KEY_SRS,
     LTE_KEY_TX,
     LTE_KEY_RX,
     LTE_KEY_MODULATION,
@@ -54,11 +59,17 @@ typedef enum {
     LTE_KEY_OUTPUT,
     LTE_KEY_DEMAPPER,
     LTE_KEY_LLR_SCALE,
+    LTE_KEY_CODE_LINK,
     LTE_KEY_CODE_MCS,
     LTE_KEY_CODE_TABLE,
     LTE_KEY_CODE_RATE,
+    LTE_KEY_CODE_BITS,
     LTE_KEY_CODE_TRANSMISSIONS,
     LTE_KEY_CODE_COMBINING,
+    LTE_KEY_CODE_VERSIONS,
+    LTE_KEY_CODE_CATEGORY,
+    LTE_KEY_CODE_SOFT_BITS,
+    LTE_KEY_CODE_INTERLEAVER,
     LTE_KEY_CODE_ITERATIONS,
     LTE_KEY_CODE_EARLY,
     LTE_KEY_SNR_GRID,
@@ -71,6 +82,8 @@ typedef enum {
     LTE_KEY_MAX_SECONDS,
     LTE_KEY_PRECISION,
     LTE_KEY_TARGET_BER,
+    LTE_KEY_TARGET_THROUGHPUT,
+    LTE_KEY_REQUIRED,
     LTE_KEY_DEADLINE_SLOTS,
     LTE_KEY_DISTINCT,
     LTE_KEY_CARRIERS,
@@ -149,6 +162,18 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
 /* That a detector and an inverter take the layers of a scenario. */
 lte_status lte_scenario_check_layers(const lte_scenario_reading *reading,
                                      const lte_detector *detector, const lte_inverter *inverter);
+
+/* Where keys clash, for a message: at an override if there is one, else at the last given. */
+const char *lte_scenario_clash(const lte_scenario_reading *reading, const lte_scenario_key *keys,
+                               int n);
+
+/*
+ * Of a code: what its link is, before the modulation follows from an MCS; that an MCS is in its
+ * table; then the grid, what else follows from the link, and that all fits.
+ */
+void lte_scenario_default_link(const lte_scenario_reading *reading);
+lte_status lte_scenario_check_mcs(const lte_scenario_reading *reading);
+lte_status lte_scenario_check_code(const lte_scenario_reading *reading);
 
 /* True for an array or a list. */
 bool lte_scenario_is_sequence(const config_setting_t *setting);

@@ -224,8 +224,10 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
         n--;
     (void)snprintf(text, size, "%.*s", (int)n, value);
     const bool listed = key == LTE_KEY_DETECTORS || key == LTE_KEY_CSI;
-    const bool numbers =
-        key == LTE_KEY_SNR_GRID || key == LTE_KEY_SNR_POINTS || key == LTE_KEY_CODE_MCS;
+    const bool numbers = key == LTE_KEY_SNR_GRID || key == LTE_KEY_SNR_POINTS ||
+                         key == LTE_KEY_CODE_MCS || key == LTE_KEY_CODE_BITS ||
+                         key == LTE_KEY_CODE_VERSIONS || key == LTE_KEY_REQUIRED ||
+                         key == LTE_KEY_ALLOCATION;
     const bool quoted = *text == '"' || *text == '(' || *text == '[' || *text == '{';
     const bool text_alone =
         (key == LTE_KEY_TITLE || key == LTE_KEY_VERSION) && !quoted && !strpbrk(text, "\"\\");
@@ -410,7 +412,7 @@ static lte_status read_scenario(const char *path, const char *there, const char 
     while (!reading->given[LTE_KEY_INVERTER] && s->inverter < LTE_N_INVERTERS - 1 &&
            lte_inverter_rows[s->inverter].max_order < s->n_tx)
         s->inverter++; /* the first that takes the order */
-    if (s->sweep.target_ber > 0.0 && !reading->given[LTE_KEY_PRECISION])
+    if (lte_scenario_searches(s) && !reading->given[LTE_KEY_PRECISION])
         s->sweep.precision = 0.05;
     if (s->sweep.precision > 0.0 && !reading->given[LTE_KEY_MIN_BIT_ERRORS])
         s->sweep.min_bit_errors = 0; /* the precision decides */
@@ -420,17 +422,24 @@ static lte_status read_scenario(const char *path, const char *there, const char 
         s->deadline.csi = s->csi[s->n_csi - 1];
     if (!reading->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
-    for (int key = LTE_KEY_CODE_MCS; key <= LTE_KEY_CODE_EARLY; key++)
+    for (int key = LTE_KEY_CODE_LINK; key <= LTE_KEY_CODE_EARLY; key++)
         s->code.given = s->code.given || reading->given[key];
+    memcpy(s->code.mcs_place, reading->place[LTE_KEY_CODE_MCS].text, sizeof s->code.mcs_place);
+    lte_scenario_default_link(reading);
     if (s->code.given && s->code.mcs >= 0 && !reading->given[LTE_KEY_MODULATION] &&
-        s->code.mcs < lte_mcs_count(s->code.table)) {
-        s->n_bits = lte_mcs_bits(s->code.table, s->code.mcs);
+        s->code.mcs < lte_mcs_count(lte_scenario_mcs_table(s))) {
+        s->n_bits = lte_mcs_bits(lte_scenario_mcs_table(s), s->code.mcs);
         reading->given[LTE_KEY_MODULATION] = true;
     }
+    const lte_carrier *carrier = lte_carrier_find(s->bandwidth_mhz);
+    if (!reading->given[LTE_KEY_ALLOCATION] && carrier)
+        s->n_rb = carrier->n_rb;
+    s->n_sc = LTE_RB_SC * s->n_rb;
     status = lte_scenario_check(reading, path, n_lines);
     if (status)
         goto cleanup;
     lte_scale_losses(s->llr_scale, s->scale_losses);
+    lte_integer_losses(s->llr_scale, s->integer_losses);
     if (s->code.given)
         status = lte_scenario_make_codes(s);
     if (status)

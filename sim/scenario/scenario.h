@@ -19,7 +19,9 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/coding/coded.h"
+#include "phy/base/resource_grid.h"
 #include "phy/coding/mcs.h"
+#include "phy/coding/soft_buffer.h"
 #include "phy/coding/turbo_decoder.h"
 #include "phy/channel/correlation.h"
 #include "phy/channel/channels.h"
@@ -47,7 +49,13 @@ typedef struct {
     int min_clusters;   /* that carry the errors (phy/theory/interval.h) before errors end a row */
     double max_seconds; /* 0: no bound */
     double precision;   /* of a row's rate (phy/theory/interval.h) before errors end it; 0: any */
-    double target_ber;  /* whose SNR is searched, between the points of snr_db; 0: none */
+    /* whose SNR is searched, between the points of snr_db; 0: none; one of both at most */
+    double target_ber;
+    double target_throughput; /* as a share of the largest */
+    /* shares of the largest throughput, one for all points or one for each: a row ends when its
+       interval has the share on one side */
+    double required[LTE_MAX_SNR_POINTS];
+    int n_required; /* 0: rows end by their errors */
 } lte_scenario_sweep;
 
 typedef struct {
@@ -63,11 +71,14 @@ typedef struct {
     int threads;      /* processor threads that share a slot; 0: the run chooses */
 } lte_scenario_deadline;
 
+/* Who sends: the base station, or the terminal. */
+enum { LTE_DOWNLINK, LTE_UPLINK, LTE_N_LINKS };
+
 /* Antennas that correlate: a published level, or alpha and beta. */
 typedef struct {
     bool given;
     int level;   /* LTE_CORRELATION_*; -1: alpha and beta are given */
-    int link;    /* 0 downlink, 1 uplink */
+    int link;    /* LTE_DOWNLINK, LTE_UPLINK */
     int variant; /* 0 adjusted, 1 kron */
     double alpha, beta;
     lte_correlation matrix; /* what all this makes */
@@ -76,16 +87,28 @@ typedef struct {
 /* Transport blocks that are sent, if there are any. */
 typedef struct {
     bool given;
-    int mcs;   /* -1: by the rate; the first that is listed */
-    int n_mcs; /* that are listed, if by them */
+    int link;  /* LTE_DOWNLINK, LTE_UPLINK */
+    int mcs;   /* -1: by the rate or the bits; the first that is listed and fits */
+    int n_mcs; /* that are listed and fit, if by them */
     int all_mcs[LTE_MOST_MCS + 1];
-    int table;         /* LTE_MCS_* */
-    double rate;       /* 0: by the mcs */
-    int transmissions; /* at most */
-    int combining;     /* 0 incremental, 1 chase */
-    int iterations;    /* of the decoder, at most */
+    int n_unfit; /* that are listed and do not fit */
+    int unfit_mcs[LTE_MOST_MCS + 1];
+    char mcs_place[320];          /* where mcs is given, for messages */
+    int table;                    /* LTE_MCS_NAME_* */
+    double rate;                  /* 0: by the mcs or the bits */
+    int bits[LTE_MOST_CODEWORDS]; /* of the transport block of each codeword */
+    int n_bits;                   /* how many are given; 0: by the mcs or the rate */
+    int transmissions;            /* at most */
+    int combining;                /* 0 incremental, 1 chase; without versions */
+    int versions[LTE_MAX_TRANSMISSIONS];
+    int n_versions;  /* that are given; 0: by the combining and the link */
+    int category;    /* of the terminal whose soft buffer is kept; 0: not given */
+    int soft_bits;   /* of that buffer, N_soft; 0: all are kept */
+    int interleaver; /* of the channel: 0 none, 1 that of PUSCH */
+    int iterations;  /* of the decoder, at most */
     bool early_stop;
-    int fades; /* of a channel without Doppler: LTE_FADES_* */
+    int fades;    /* of a channel without Doppler: LTE_FADES_* */
+    bool records; /* --blocks: each transmission is recorded; not a key */
 } lte_scenario_code;
 
 /* When a channel without Doppler changes under a code: from drop to drop, or with each subframe. */
@@ -99,7 +122,10 @@ typedef struct {
     char title[256]; /* first comment line, without the mark, then LTE_CHANGED, what --set has
                         changed, and "]"; may be empty */
     double bandwidth_mhz;
-    int n_sc; /* subcarriers of the carrier */
+    int first_rb, n_rb; /* resource blocks that are used: carrier.allocation */
+    int n_sc;           /* their subcarriers */
+    int grid;           /* LTE_GRID_*, of a code; the others have all of it */
+    int control_symbols;
     int n_tx, n_rx;
     int n_bits;              /* bits per QAM symbol: 2 4 6 8 */
     int channel;             /* LTE_CHANNEL_* */
@@ -119,7 +145,9 @@ typedef struct {
     int output;       /* LTE_OUTPUT_* */
     double llr_scale; /* of LLRs, as the next two */
     int demapper;     /* LTE_DEMAPPER_* */
-    uint32_t scale_losses[LTE_SCALE_LOSSES]; /* of integers of that scale */
+    bool srs;         /* of grid pusch: the last symbol of a subframe carries no data */
+    uint32_t scale_losses[LTE_SCALE_LOSSES]; /* of integers of that scale, */
+    uint32_t integer_losses[LTE_LLR_VALUES]; /* phy/theory/information.h */
     lte_scenario_code code;
     lte_code
         *codes[2]; /* of receivers that know the channel, that estimate it; NULL: none listed */
@@ -131,10 +159,25 @@ typedef struct {
 
 /* Names of the keys of channel.correlation. */
 extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
-extern const lte_name lte_link_names[2], lte_variant_names[2];
+extern const lte_name lte_link_names[LTE_N_LINKS], lte_variant_names[2];
 
-/* Names of the tables of code.mcs, and of the ways to combine. */
-extern const lte_name lte_mcs_names[LTE_N_MCS_TABLES], lte_combining_names[2];
+/*
+ * Names of the tables of code.mcs: up to 64QAM or 256QAM of the link, and up to 64QAM of the
+ * downlink or the uplink, whatever the link. And of the ways to combine, and of the channel
+ * interleavers.
+ */
+enum {
+    LTE_MCS_NAME_64QAM,
+    LTE_MCS_NAME_256QAM,
+    LTE_MCS_NAME_DOWNLINK,
+    LTE_MCS_NAME_UPLINK,
+    LTE_N_MCS_NAMES
+};
+extern const lte_name lte_mcs_names[LTE_N_MCS_NAMES], lte_combining_names[2];
+extern const lte_name lte_interleaver_names[2];
+
+/* The table of phy/coding/mcs.h that a scenario's code.mcs is of. */
+int lte_scenario_mcs_table(const lte_scenario *scenario);
 
 /* Names of LTE_FADES_*. */
 extern const lte_name lte_fades_names[LTE_N_FADES];
@@ -202,6 +245,9 @@ bool lte_scenario_fades(const lte_scenario *scenario);
 
 /* True if the channel of a code stands still in each drop, and changes from one to the next. */
 bool lte_scenario_stands_still(const lte_scenario *scenario);
+
+/* True if the SNR of a target is searched. */
+bool lte_scenario_searches(const lte_scenario *scenario);
 
 /* True if it lists one that is estimated. */
 bool lte_scenario_estimates(const lte_scenario *scenario);

@@ -9,13 +9,15 @@ const lte_name lte_modulation_names[LTE_MAX_BITS / 2] = {
 #define LEVEL(id, name) {name, ""},
 const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
 #undef LEVEL
-const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
+const lte_name lte_link_names[LTE_N_LINKS] = {{"downlink", ""}, {"uplink", ""}};
 const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
 const lte_name lte_output_names[LTE_N_OUTPUTS] = {{"hard", ""}, {"llr", ""}};
 #define DEMAPPER(id, name, text) {name, text},
 const lte_name lte_demapper_names[LTE_N_DEMAPPERS] = {LTE_DEMAPPERS(DEMAPPER)};
 #undef DEMAPPER
-const lte_name lte_mcs_names[LTE_N_MCS_TABLES] = {{"64qam", ""}, {"256qam", ""}};
+const lte_name lte_mcs_names[LTE_N_MCS_NAMES] = {
+    {"64qam", ""}, {"256qam", ""}, {"downlink", ""}, {"uplink", ""}};
+const lte_name lte_interleaver_names[2] = {{"none", ""}, {"pusch", ""}};
 const lte_name lte_combining_names[2] = {{"incremental", ""}, {"chase", ""}};
 const lte_name lte_fades_names[LTE_N_FADES] = {{"drop", ""}, {"transmission", ""}};
 const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
@@ -24,6 +26,14 @@ const char *lte_modulation_name(int n_bits)
 {
     bool known = n_bits >= 2 && n_bits <= LTE_MAX_BITS && n_bits % 2 == 0;
     return known ? lte_modulation_names[n_bits / 2 - 1].name : "unknown";
+}
+
+int lte_scenario_mcs_table(const lte_scenario *scenario)
+{
+    const int table = scenario->code.table;
+    const bool uplink = table == LTE_MCS_NAME_UPLINK ||
+                        (table == LTE_MCS_NAME_64QAM && scenario->code.link == LTE_UPLINK);
+    return table == LTE_MCS_NAME_256QAM ? LTE_MCS_256QAM : uplink ? LTE_MCS_PUSCH : LTE_MCS_64QAM;
 }
 
 bool lte_scenario_fades(const lte_scenario *scenario)
@@ -43,6 +53,11 @@ bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
             return true;
     }
     return false;
+}
+
+bool lte_scenario_searches(const lte_scenario *scenario)
+{
+    return scenario->sweep.target_ber > 0.0 || scenario->sweep.target_throughput > 0.0;
 }
 
 bool lte_scenario_estimates(const lte_scenario *scenario)

@@ -128,6 +128,14 @@ static void number(const char *name, int i, float re, float im)
     numbers[i] = kept;
 }
 
+/* Numbers of which no float is left. */
+static void vanishing(const char *name)
+{
+    static double wide[N_NUMBERS][2];
+    wide[1][0] = 1e-200;
+    simple(name, "h", 4, good_size, pair_of(H5T_NATIVE_DOUBLE, "r", "i"), wide);
+}
+
 /* A double that no float holds. */
 static void overflow(const char *name)
 {
@@ -198,6 +206,9 @@ int main(int argc, char **argv)
     number("nan.h5", 0, NAN, 0.0f);
     number("infinite.h5", N_NUMBERS - 1, 0.0f, -INFINITY);
     overflow("overflow.h5");
+    vanishing("vanishing.h5");
+    static const lte_cf32 none[N_NUMBERS];
+    simple("zero.h5", "h", 4, good_size, complex_of_floats(), none);
 
     attribute("version.h5", "format_version", 2);
     attribute("no_drop.h5", "drop_slots", 0);

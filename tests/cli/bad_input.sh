@@ -358,7 +358,7 @@ edit more_tx_than_rx 'tx must be at most rx' 's|tx = 2|tx = 4|'
 edit awgn_not_square 'awgn' 's|"rayleigh"|"awgn"|; s|rx = 2|rx = 4|'
 edit choice_not_listed deadline.detector 's|, "mmse"||; s|slots = 10;|detector = "mmse";|'
 
-set_to code_without_mcs_or_rate '--set code.transmissions=2: code: must have either mcs or rate' \
+set_to code_without_mcs_or_rate '--set code.transmissions=2: code: must have one of mcs, rate and bits' \
     code.transmissions=2
 set_to mcs_table_beside_a_rate 'needs code.mcs, and code.rate is given' code.rate=0.5 \
     code.mcs_table=256qam
@@ -368,7 +368,7 @@ set_to code_of_many_antennas 'a code, which is decoded from LLRs, takes at most'
     antennas.rx=17
 set_to llrs_of_many_antennas 'output = "llr" takes at most 8 transmit and 16 receive antennas' \
     output=llr antennas.rx=17
-add empty_code 'code is empty: remove it, or give it one of mcs, ' 'code = { };'
+add empty_code 'code is empty: remove it, or give it one of link, mcs, ' 'code = { };'
 add empty_llr 'llr is empty' 'llr = { };'
 
 # ---- more memory than there is ----
@@ -397,8 +397,11 @@ if [ -n "$bad_channels" ]; then
     echo "not HDF5" > channels/text.h5
     asked='[n_slots][2][2][72] or [n_slots][2][2][7][72]'
     stored channel_file_missing 'channels/none.h5": cannot be read: No such file' channels/none.h5
-    stored channel_file_is_a_folder 'folder or a device' channels
-    stored channel_file_is_a_device 'folder or a device' /dev/zero
+    stored channel_file_is_a_folder 'is a folder, a device or a pipe' channels
+    stored channel_file_is_a_device 'is a folder, a device or a pipe' /dev/zero
+    mkfifo channels/pipe.h5
+    stored channel_file_is_a_pipe 'is a folder, a device or a pipe' channels/pipe.h5
+    rm channels/pipe.h5
     stored channel_file_is_empty 'is not an HDF5 file' channels/empty.h5
     stored channel_file_is_text 'is not an HDF5 file' channels/text.h5
     stored channel_file_is_truncated truncated channels/truncated.h5
@@ -423,6 +426,8 @@ if [ -n "$bad_channels" ]; then
     set_to channels_with_infinity '/h[3][1][1][71] = 0-infi' channel.model=file \
         channel.file=channels/infinite.h5 sweep.max_slots=4
     stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
+    stored channels_of_zeros 'the channels of all 2 slots that the run may use are zero' channels/zero.h5
+    stored channels_that_vanish_in_floats 'that the run may use are zero' channels/vanishing.h5
     stored channels_of_another_version 'format_version = 2' channels/version.h5
     stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
     stored channels_of_a_broken_drop 'drop_slots that is not an integer' channels/drop_of_7.9.h5
@@ -632,13 +637,13 @@ line nothing_to_verify '--verify' good.cfg --only deadline --verify
 ln -s loop loop
 mkdir mine
 echo "subcarrier,gain" > mine/layers.csv
-check out_has_a_table_of_another 1 'mine: layers.csv exists and is not a result' good.cfg --out mine
+check out_has_a_table_of_another 2 'mine: layers.csv exists and is not a result' good.cfg --out mine
 rm mine/layers.csv
 echo '{ "title": "my run" }' > mine/run.json
-check out_has_a_json_of_another 1 'mine: run.json exists' good.cfg --out mine
+check out_has_a_json_of_another 2 'mine: run.json exists' good.cfg --out mine
 rm mine/run.json
 touch mine/timing.png
-check out_has_a_picture_of_another 1 'mine: timing.png exists' good.cfg --out mine
+check out_has_a_picture_of_another 2 'mine: timing.png exists' good.cfg --out mine
 check out_below_a_file 1 good.cfg/x good.cfg --out good.cfg/x
 check out_is_a_file 1 other.cfg good.cfg --out other.cfg
 check out_in_proc 1 /proc/ltesim good.cfg --out /proc/ltesim

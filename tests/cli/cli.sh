@@ -136,6 +136,8 @@ run small.cfg --explain --out explained
 claim explain_exits_0 [ "$code" -eq 0 ]
 claim explain_tells_something [ -s stdout ]
 claim explain_writes_nothing [ ! -e explained ]
+run small.cfg --explain --threads 1 --backend cpu:ref --set antennas.tx=128 --set antennas.rx=256
+claim explain_of_large_arrays_times_few_slots grep -q '(2 slots timed; backend cpu:ref, 1 thread)' stdout
 
 # ---- a run and its files ----
 run small.cfg --out both --no-plot
@@ -642,7 +644,7 @@ claim int_progress_is_plain plain stderr
 interrupt late TERM stderr 'deadline ' --set deadline.slots=100000000 --set deadline.paced=true
 claim late_had_saved_the_sweep [ "${kept:-0}" -gt 1 ]
 claim late_exits_143 [ "$code" -eq 143 ]
-claim late_keeps_the_sweep ended late 'errors 6'
+claim late_keeps_the_sweep ended late 'slots 6'
 claim late_timing_header [ "$(head -n 1 late/timing.csv)" = "$timing_header" ]
 claim late_timing_cells cells late/timing.csv 8
 claim late_latency_cells cells late/latency.csv 2

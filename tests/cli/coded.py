@@ -68,6 +68,9 @@ def check_ends():
                   abs(float(row["blocks"]) - sent / transmissions) < 1e-9 * sent and
                   float(row["bits_per_s"]) == 0 and float(row["transmissions"]) == transmissions and
                   float(row["iterations"]) == 6, row)
+    run("long", "channel.model=rayleigh", "carrier.bandwidth_mhz=20", "modulation=16qam", "sweep.snr_db=50", *runs.slots(8))
+    claim("clean_code_blocks_need_few_iterations", all(1 <= float(row["iterations"]) < 2 for name in ("clean", "long")
+                                                       for row in table(name)), (table("clean"), table("long")))
     # 72 subcarriers, 14 symbols, QPSK: 2016 bits a codeword; (984 + 24) / 2016 = 0.5
     claim("peak_is_that_of_its_bits", float(table("clean")[0]["peak_bits_per_s"]) == 2 * 984 * 1000)
 
@@ -178,33 +181,80 @@ def check_who_counts():
     long = ("sweep.snr_db=[3,9,2]", *runs.slots(runs.share(6400)))
     runs.check_interrupted(counted, lambda out: arguments(out, long))
     run("search", "sweep.target_ber=0.1", "sweep.snr_db=[0,20,5]", "sweep.max_slots=4096", "sweep.min_slots=64")
-    claim("a_block_error_rate_is_found", (top / "search" / "bler.csv").exists())
+    claim("a_block_error_rate_is_found", runs.table("search", "target.csv")[0]["target_ber"] == "0.1")
+
+
+def check_target():
+    """The SNR at a throughput: rows of the same slots at the ends of its interval have less and more."""
+    slots = 1024
+    settings = ("detectors=mmse", "sweep.min_slots=256", f"sweep.max_slots={slots}", "sweep.min_clusters=1", "sweep.min_bit_errors=0")
+    said = run("target", *settings, "sweep.target_throughput=0.7", "sweep.precision=0.1", "sweep.snr_db=[-5,20,5]")
+    found = runs.table("target", "target.csv")[0]
+    at, low, high = (float(found[key]) for key in ("snr_db", "snr_db_low", "snr_db_high"))
+    claim("a_throughput_is_found", low < at < high < low + 2 and found["target_throughput"] == "0.7", (found, said))
+    run("around", "detectors=mmse", *runs.slots(slots), f"sweep.snr_points=[{low:.3f},{at:.3f},{high:.3f}]")
+    shares = [float(row["bits_per_s"]) / float(row["peak_bits_per_s"]) for row in table("around")]
+    claim("it_lies_within_its_interval", shares[0] < 0.7 < shares[2] and abs(shares[1] - 0.7) < 0.02, shares)
+    for name, more, word in (("low", "[10,20,5]", "below"), ("high", "[-10,-5,5]", "above")):
+        run(name, *settings, "sweep.target_throughput=0.7", f"sweep.snr_db={more}")
+        claim(f"a_range_that_is_too_{'high' if name == 'low' else 'low'}",
+              runs.table(name, "target.csv")[0]["status"] == word, runs.table(name, "target.csv"))
+
+
+def check_required():
+    """A row ends once its interval leaves out the share that is required of its own point, not of another."""
+    few = ("detectors=mmse", "channel.drop_slots=2", "sweep.min_slots=64", "sweep.max_slots=512", "sweep.round_slots=64",
+           "sweep.min_clusters=1")
+    run("all", *few, "sweep.snr_db=6", *runs.slots(512))
+    near = float(table("all")[0]["bits_per_s"]) / float(table("all")[0]["peak_bits_per_s"])
+    run("required", *few, "sweep.snr_points=[6.0,6.001]", f"sweep.required_throughput=[0.01,{near:.3f}]")
+    first, second = table("required")
+    claim("each_point_has_its_own_share", 0.1 < near < 0.9 and first["status"] == "decided" and int(first["slots"]) == 64 and
+          (second["status"] == "slots" or float(second["bits_per_s_low"]) > near * float(second["peak_bits_per_s"]) or
+           float(second["bits_per_s_high"]) < near * float(second["peak_bits_per_s"])) and int(second["slots"]) > 64, (near, first, second))
 
 
 def check_adaptation():
     """Several MCS are the runs of each, and their envelope the best of these."""
     common = ("sweep.snr_db=[0,20,10]", "modulation=default")
-    many = ("code={ mcs = [ 12, 2, 20 ]; }",)
+    order = (2, 20, 12)  # the last one is not the best, and yet better than the first
+    many = (f"code={{ mcs = [ {', '.join(map(str, order))} ]; }}",)
     run("many", *many, *common)
-    for mcs in (12, 2, 20):
+    for mcs in order:
         run("one", f"code={{ mcs = {mcs}; }}", *common)
         claim(f"mcs_{mcs}_is_a_run_of_its_own", counted(f"many/mcs_{mcs}") == counted("one"))
     best = {}
-    for mcs in (12, 2, 20):
+    for mcs in order:
         for row in table(f"many/mcs_{mcs}"):
             key = row["detector"], row["snr_db"]
-            best[key] = max(best.get(key, (-1.0, 0)), (float(row["bits_per_s"]), -(12, 2, 20).index(mcs)))
+            best[key] = max(best.get(key, (-1.0, 0)), (float(row["bits_per_s"]), -mcs))
     rows = runs.table("many", "envelope.csv")
     claim("the_envelope_is_the_best", len(rows) == len(best) == 6 and all(
-        (float(row["bits_per_s"]), -(12, 2, 20).index(int(row["mcs"]))) == best[row["detector"], row["snr_db"]]
+        (float(row["bits_per_s"]), -int(row["mcs"])) == best[row["detector"], row["snr_db"]]
         for row in rows), rows)
+    last = {(row["detector"], row["snr_db"]): float(row["bits_per_s"]) for row in table("many/mcs_12")}
+    claim("the_last_one_may_be_second", any(float(row["bits_per_s"]) < last[row["detector"], row["snr_db"]] < best[
+        row["detector"], row["snr_db"]][0] for row in table("many/mcs_2")), best)
     claim("an_mcs_each_is_best_somewhere", {row["mcs"] for row in rows} >= {"2", "12", "20"}, rows)
     run("many", *many, *common, options=("--resume",))
     claim("what_is_whole_is_joined_again", runs.table("many", "envelope.csv") == rows)
     shutil.rmtree(top / "many" / "mcs_20")
     run("many", *many, *common, options=("--resume",))
     claim("what_was_not_begun_is", runs.table("many", "envelope.csv") == rows)
-    run("set", "code={ mcs = 3; }", *common, "code.mcs=12,2,20")
+    for name, last in (("first_part", SLOTS // 2 - 1), ("second_part", SLOTS - 1)):
+        run(name, *many, *common, options=("--slots", f"{last + 1 - SLOTS // 2}:{last}"))
+    runs.run("merge", "second_part", "first_part", "--out", "merged", "--no-plot", "--quiet")
+    claim("lists_of_parts_are_joined", runs.table("merged", "envelope.csv") == rows and all(
+        counted(f"merged/mcs_{mcs}") == counted(f"many/mcs_{mcs}") for mcs in order), runs.table("merged", "envelope.csv"))
+    run("third_part", "code={ mcs = [ 2, 12 ]; }", *common, options=("--slots", f"0:{SLOTS // 2 - 1}"))
+    done = runs.run("merge", "second_part", "third_part", "--out", "other", "--no-plot", "--quiet", code=2)
+    claim("other_lists_are_not_joined", "not lists of the same MCS" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+    for part in ("first_part", "second_part"):
+        shutil.copytree(top / part / "mcs_2", top / part / "mcs_40")
+    done = runs.run("merge", "second_part", "first_part", "--out", "other", "--no-plot", "--quiet", code=2)
+    claim("a_folder_of_another_mcs_is_refused", "another MCS than its name says" in done.stderr and
+          not (top / "other").exists(), done.stderr)
+    run("set", "code={ mcs = 3; }", *common, "code.mcs=2,20,12")
     claim("commas_make_a_list", runs.table("set", "envelope.csv") == rows)
     for name, settings, options, said in (
             ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
@@ -257,8 +307,8 @@ def check_clock():
 
 def check_refusals():
     for name, settings, options, said in (
-            ("rate_and_mcs", ("code.mcs=2",), (), "either mcs or rate"),
-            ("neither", ("code={ iterations = 3; }",), (), "either mcs or rate"),
+            ("rate_and_mcs", ("code.mcs=2",), (), "one of mcs, rate and bits"),
+            ("neither", ("code={ iterations = 3; }",), (), "one of mcs, rate and bits"),
             ("no_such_mcs", ("code={ mcs = 29; }",), (), "0 to 28"),
             ("no_such_mcs_256", ('code={ mcs = 28; mcs_table = "256qam"; }', "modulation=256qam"), (), "0 to 27"),
             ("other_modulation", ("code={ mcs = 12; }",), (), "this MCS has modulation 16qam"),
@@ -275,6 +325,11 @@ def check_refusals():
             ("odd_rounds", ("sweep.round_slots=65",), (), "both must be even"),
             ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "8 transmit and 16 receive"),
             ("output", ("output=llr",), (), "remove output or code"),
+            ("two_targets", ("sweep.target_throughput=0.5", "sweep.target_ber=0.1", "sweep.snr_db=[0,20,5]"), (), "either target_throughput or target_ber"),
+            ("target_of_one_point", ("sweep.target_throughput=0.5", "sweep.snr_db=5"), (), "at least two"),
+            ("target_and_required", ("sweep.target_throughput=0.5", "sweep.required_throughput=0.5", "sweep.snr_db=[0,20,5]"), (),
+             "one of required_throughput"),
+            ("required_of_other_points", ("sweep.required_throughput=0.5,0.6", "sweep.snr_db=[0,20,5]"), (), "2 shares for 5 points"),
             ("half_a_subframe", ("deadline.slots=11",), (), "both must be even"),
             ("half_a_distinct_one", ("deadline.distinct=7",), (), "both must be even"),
             ("replay", (), ("--replay", "0"), "does not work with a code")):
@@ -289,6 +344,8 @@ check_measured()
 check_fades()
 check_curves()
 check_who_counts()
+check_target()
+check_required()
 check_adaptation()
 check_clock()
 check_refusals()

@@ -62,6 +62,7 @@ claim of_two_one_works_and_one_is_refused [ "$odd" -eq 0 ]
 "$ltesim" small.cfg --no-plot --out killed "${endless[@]}" > /dev/null 2>&1 &
 first=$!
 claim a_run_locks_its_folder soon test -s killed/.ltesim-lock
+claim a_run_begins_its_journal soon test -s killed/journal
 kill -KILL "$first"
 wait "$first" 2> /dev/null
 first=''
@@ -69,7 +70,7 @@ touch killed/.ltesim-1-ber.png
 claim a_killed_run_leaves_its_lock test -e killed/.ltesim-lock
 run small.cfg --only ber --no-plot --out killed
 claim the_next_works [ "$code" -eq 0 ]
-claim the_next_clears_up has_files killed "$plain"
+claim the_next_clears_up has_files killed "${plain/journal/journal journal.old}"
 
 # ---- one that is interrupted: no file of the run before is left beside its own ----
 drawing=''
@@ -101,9 +102,14 @@ claim what_is_not_written_may_lie_there [ "$code" -eq 0 ]
 claim others_stay has_files mine 'ber.csv channel.csv groups.csv journal layers.csv notes.txt run.json timing.csv timing.png'
 claim others_stay_whole grep -qx 1,2 mine/channel.csv
 run small.cfg --no-plot --out mine
-claim others_are_not_overwritten [ "$code" -eq 1 ]
+claim others_are_not_overwritten [ "$code" -eq 2 ]
 claim others_are_named grep -q '^ltesim: result folder mine: timing.csv exists and is not' stderr
 claim a_refusal_leaves_no_lock [ ! -e mine/.ltesim-lock ]
+mkdir older
+echo detector,csi,snr_db,eb_n0_db > older/layers.csv # of a version that had fewer columns
+run small.cfg --only ber --no-plot --out older
+claim tables_of_older_versions_are_replaced [ "$code" -eq 0 ]
+claim they_are_new_then grep -q '^detector,csi,snr_db,eb_n0_db,layer,' older/layers.csv
 
 # ---- folders that are not named ----
 run small.cfg --only ber --no-plot
@@ -149,7 +155,7 @@ printf '#!/bin/sh\n[ "$1" = --version ] || echo "<svg" > "$3"\n' > tools/gnuplot
 chmod +x tools/gnuplot
 PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr
 claim a_broken_picture_is_said grep -q 'no picture: the picture written by gnuplot is incomplete' stdout
-claim a_broken_picture_is_none has_files again "$plain"
+claim a_broken_picture_is_none has_files again "${plain/journal/journal journal.old}" # of the one interrupted above
 # shellcheck disable=SC2016
 printf '#!/bin/sh\n[ "$1" = --version ] || { echo wrong >&2; exit 1; }\n' > tools/gnuplot
 PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr

@@ -7,6 +7,7 @@ it began with.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -26,19 +27,32 @@ sweep      = { snr_db = [ 10.0, 10.0, 1.0 ]; min_bit_errors = 0; min_slots = 64;
 backend    = "cpu";
 """
 
+BLOCKS = """# Blocks
+carrier    = { bandwidth_mhz = 20.0; };
+antennas   = { rx = 2; tx = 2; };
+modulation = "64qam";
+channel    = { model = "rayleigh"; };
+detectors  = ( "mmse" );
+inverter   = "ldl";
+code       = { rate = 0.7; iterations = 1; };
+sweep      = { snr_db = 30.0; };
+deadline   = { slots = 4; distinct = 2; paced = false; budget_us = 0.001; };
+backend    = "cpu";
+"""
+
 ltesim = os.path.realpath(sys.argv[1])
 scenarios = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
 folder = tempfile.mkdtemp()
 
 
-def start(*arguments, out=folder, **streams):
-    return subprocess.Popen([ltesim, *arguments, "--only", "ber", "--backend", "cpu", "--no-plot",
+def start(*arguments, out=folder, only="ber", **streams):
+    return subprocess.Popen([ltesim, *arguments, "--only", only, "--backend", "cpu", "--no-plot",
                              "--quiet", "--out", out], stdout=subprocess.DEVNULL, **streams)
 
 
-def most_memory(*arguments, out=folder):
+def most_memory(*arguments, **how):
     """A run's most resident memory in KB; it must end well."""
-    run = start(*arguments, out=out)
+    run = start(*arguments, **how)
     _, status, usage = os.wait4(run.pid, 0)
     run.returncode = os.waitstatus_to_exitcode(status)
     assert run.returncode == 0, (arguments, run.returncode)
@@ -78,6 +92,21 @@ def largest_arrays():
     return not (with_all > MOST_KB >= bounded and same and refused)
 
 
+def blocks_of_carriers():
+    """What a deadline run with a code takes more for 16 carriers more, it also says that it needs."""
+    path = pathlib.Path(folder) / "blocks.cfg"
+    path.write_text(BLOCKS)
+    used, needed = [], []
+    for carriers in (1, 17):
+        more = [str(path), "--threads", "1", "--set", f"deadline.carriers={carriers}"]
+        used.append(most_memory(*more, out=f"{folder}/blocks", only="deadline"))
+        refused = start(*more, "--host-memory", "33", only="deadline", stderr=subprocess.PIPE)
+        needed.append(int(re.search(r"the whole run needs (\d+)", refused.communicate()[1].decode())[1]) // 1024)
+    grown, said = used[1] - used[0], needed[1] - needed[0]
+    print(f"blocks of 16 carriers more: {grown} KB, {said} KB said")
+    return not 8 * 1024 < grown <= said + 2048
+
+
 def resident_kb(pid):
     pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGESIZE") // 1024
@@ -111,6 +140,6 @@ try:
     if len(sys.argv) > 2:
         sys.exit(1 if long_sweep(int(sys.argv[2])) else 0)
     odd = all_scenarios()
-    sys.exit(1 if largest_arrays() or odd else 0)
+    sys.exit(1 if any([largest_arrays(), blocks_of_carriers(), odd]) else 0)
 finally:
     shutil.rmtree(folder)

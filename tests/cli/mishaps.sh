@@ -110,6 +110,10 @@ for limit in 1 2 3 4 5 8 12 16; do
 done
 claim files_beyond_a_limit_are_whole_or_none [ "$odd" -eq 0 ]
 claim limits_are_met [ "$refused" -gt 0 ]
+(ulimit -f 4 && "$ltesim" report whole > stdout 2> stderr)
+claim a_page_beyond_a_limit_exits_1 [ $? -eq 1 ]
+claim its_reason_is_said grep -qx 'ltesim: whole/report.html: File too large' stderr
+claim no_page_is_left [ ! -e whole/report.html ]
 
 # ---- a folder that goes, is full or read-only while a run writes there ----
 start gone

@@ -117,7 +117,7 @@ def check_columns():
     common = {"detector", "csi", "snr_db"}
     for name in ("ber", "layers", "groups", "rate", "bler", "envelope", "target", "timing", "latency", "channel",
                  "channel_grid"):
-        tables = "".join(re.findall(rf"#define LTE_{name.upper()}(?:_SOFT)?_TABLE((?:[^\n]*\\\n)*[^\n]*)", header))
+        tables = "".join(re.findall(rf"#define LTE_{name.upper()}(?:_HARD|_SOFT)?_TABLE((?:[^\n]*\\\n)*[^\n]*)", header))
         for part in re.findall(r"LTE_(SPREAD_TABLE|ROW_COLUMNS_OF)\(", tables):
             tables += re.search(rf"#define LTE_{part}((?:[^\n]*\\\n)*[^\n]*)", header)[1]
         units = dict(re.findall(r"\bC\([A-Z]+, [\w#]+, (\w+), \"([^\"]*)\"", tables))
@@ -159,6 +159,12 @@ def check_first_command():
         claim(f"{path} shows the summary that is stored", f"```\n{printed}```" in text_of(path))
 
 
+def check_citation():
+    version = re.search(r"^version: (\S+)$", text_of("CITATION.cff"), re.MULTILINE)
+    claim("CITATION.cff has the program's version",
+          version and f"project(ltesim VERSION {version.group(1)} " in text_of("CMakeLists.txt"), version)
+
+
 def check_results():
     """The page of stored measurements stays a page, the files are read by eye, and no target stands there."""
     folder = pathlib.Path(ROOT) / "tests/bench/results"
@@ -174,5 +180,6 @@ check_keys()
 check_columns()
 check_links()
 check_first_command()
+check_citation()
 check_results()
 runs.end()

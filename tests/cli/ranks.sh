@@ -73,6 +73,16 @@ claim both_jobs_end exits 0 timeout 300 "$mpiexec" -n 2 "$ltesim" run.cfg --no-p
 claim files_of_both_jobs same both
 claim timing_is_there test -s both/timing.csv
 
+# ---- transport blocks, and each transmission of them ----
+blocks=(--blocks --set code.rate=0.5 --set code.transmissions=3 --set channel.drop_slots=128 --set inverter=ldl
+    --set sweep.round_slots=128 --set sweep.min_slots=256 --set sweep.max_slots=512 --set sweep.min_bit_errors=100)
+exits 0 one "${blocks[@]}" --out sent || exit 1
+claim ranks_send_blocks exits 0 ranks 3 "${blocks[@]}" --out sent3
+seconds=$(head -n 1 sent/bler.csv | tr , '\n' | grep -n '^seconds$' | cut -d: -f1)
+claim ranks_count_the_same_blocks cmp <(cut -d, --complement -f"$seconds" sent3/bler.csv) \
+    <(cut -d, --complement -f"$seconds" sent/bler.csv)
+claim ranks_tell_the_same_transmissions cmp sent3/blocks.csv sent/blocks.csv
+
 # ---- what is not so ----
 another() {
     timeout 60 "$mpiexec" -n 1 "${share[@]}" : -n 1 "${share[@]}" --set seed=2 > stdout 2> stderr < /dev/null

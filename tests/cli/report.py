@@ -14,6 +14,7 @@ import pathlib
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -212,7 +213,7 @@ def test_jobs_alone():
 def test_repeat():
     """The scenario of a report, saved and run, counts the same; its command is there."""
     run_dir = small("first", "csi=dmrs-mmse", "modulation=64qam", "channel.model=eva",
-                    "channel.doppler_hz=70", "seed=7")
+                    "channel.doppler_hz=71.2345678", "seed=7", "sweep.snr_points=12.3456789,-0.0123456789")
     page = page_of(run_dir / "report.html", "repeat")
     pathlib.Path("saved.cfg").write_text(page.texts["pre"])
     done = run("saved.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", "again")
@@ -286,9 +287,32 @@ def test_hostile():
                                                  for key in found))
     claim("bytes_that_are_no_text_are_marked",
           any(cells[0] == "<script>\"'&????" for cells in page.cells if cells))
+    small("injected", "sweep.snr_db=10")
+    table = pathlib.Path("injected/ber.csv")
+    lines = table.read_text().splitlines()
+    cells = lines[1].split(",")
+    cells[BER_COLUMNS.split(",").index("ber")] += '" onload="x'
+    table.write_text("\n".join([lines[0], ",".join(cells), *lines[2:], ""]))
+    one_line("text_behind_a_number_is_refused", run("report", "injected"), 2, "line 2")
     two = run("report", copy, "both", "-o", "two.html")
     claim("hostile_beside_another", two.returncode == 0, two.stderr)
     page_of("two.html", "hostile_beside_another")
+
+
+def test_conformance():
+    done = run("--verify", "3gpp=1.4MHz,1x2,EPA5", "--limit", "25", "--quiet", "--backend", "cpu", "--out", "points")
+    claim("conformance_says_its_page", "points: conformance.csv, conformance.html" in done.stdout, done.stdout)
+    page = page_of("points/conformance.html", "conformance")
+    with open("points/conformance.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    stored = [[row["frc"], row["bits"], *(f"{float(row[key]):.1f}" for key in ("required_db", "snr_db")),
+               f"{100 * float(row['share']):.1f}", row["drops"], {"": "no verdict"}.get(row["verdict"], row["verdict"])]
+              for row in rows]
+    shown = [[cells[1], *cells[3:6], cells[7], cells[10], cells[2].lower()] for cells in page.cells if len(cells) == 12][1:]
+    claim("conformance_has_the_rows", shown == stored and len(rows) == 4, (shown, stored))
+    met = sum(row["verdict"] == "met" for row in rows)
+    claim("conformance_counts", f"{met} of 4 points met" in page.texts["strong"], page.texts["strong"])
+    claim("conformance_names_what_is_not_met", page.texts.get("li", "").count("EPA") == 4 - met, page.texts.get("li"))
 
 
 def largest(name, n_snr, detectors, csis, layers):
@@ -387,7 +411,7 @@ def test_refusals():
               pathlib.Path("bad/report.html").read_bytes() == before)
     shutil.copytree("both", "mine")
     pathlib.Path("mine/report.html").write_text("mine")
-    one_line("a_report_of_another_stays", run("report", "mine"), 1, "not a result of ltesim")
+    one_line("a_report_of_another_stays", run("report", "mine"), 2, "not a result of ltesim")
     claim("a_report_of_another_is_as_it_was", pathlib.Path("mine/report.html").read_text() == "mine")
     small("both", "seed=3")
     run("small.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", "both")
@@ -431,8 +455,11 @@ def test_compare():
     claim("none_where_there_were_some_is_better", done.returncode == 0 and "better" in done.stdout,
           done.stdout)
     done = run("compare", "timed", "alone")
-    claim("runs_without_common_rows", done.returncode == 0 and "no rows in common" in done.stdout
-          and "deadline" in done.stdout, done.stdout)
+    claim("runs_without_common_rows", done.returncode == 2 and "no rows in common" in done.stdout
+          and "deadline" in done.stdout and done.stderr.count("\n") == 1, done.stdout)
+    claim("nothing_in_common_is_said", "timed and alone have no rows in common" in done.stderr, done.stderr)
+    done = run("compare", "timed", "timed")
+    claim("deadlines_are_in_common", done.returncode == 0 and not done.stderr, done.stderr)
     one_line("one_run_is_none_to_compare", run("compare", "base"), 2, "compare")
     one_line("no_run_is_refused", run("compare", "base", "nowhere"), 2, "nowhere")
     one_line("a_picture_has_its_ending", run("compare", "base", "same", "--plot", "x.jpg"), 2, "png")
@@ -442,6 +469,123 @@ def test_compare():
         drawn = pathlib.Path(name).exists()
         claim("a_picture_is_drawn_or_missed_in_words",
               drawn and done.returncode == 5 or "gnuplot is not installed" in done.stderr, done.stderr)
+
+
+CODED = """antennas   = { tx = 2; rx = 2; };
+carrier    = { bandwidth_mhz = 1.4; };
+channel    = { model = "eva"; doppler_hz = 70.0; drop_slots = 8; };
+detectors  = ( "zf", "mmse" );
+inverter   = "ldl";
+backend    = "cpu";
+"""
+
+
+def coded(name, sweep, code, *sets, more=""):
+    pathlib.Path("coded.cfg").write_text(f"{CODED}code = {{ {code} }};\nsweep = {{ {sweep} }};\n{more}")
+    extra = [word for one in sets for word in ("--set", one)]
+    done = run("coded.cfg", "--only", "ber", *extra, "--no-plot", "--quiet", "--out", name)
+    claim(f"{name}_runs", done.returncode == 0, done.stderr)
+
+
+def heads_of(text):
+    """What a comparison has compared, in its order."""
+    return [found for found in re.findall(r"first (BER|GMI|BLER|last BLER|Mbit/s|SNR dB) ", text)]
+
+
+def test_compare_coded():
+    """Block errors, throughput, LLRs, searches and lists: worse is 5, equal 0, nothing in common 2."""
+    few = "snr_points = [ 8.0, 12.0 ]; min_slots = 512; max_slots = 512;"
+    coded("six", few, "mcs = 10;")
+    coded("one", few, "mcs = 10;", "code.iterations=1")
+    coded("elsewhere", few, "mcs = 10;", "sweep.snr_points=[3.0]")
+    coded("another", few, "mcs = 10;", "seed=5")
+    done = run("compare", "six", "one")
+    claim("fewer_iterations_are_worse", done.returncode == 5 and "WORSE: 4 of 4" in done.stdout
+          and "z of 4 of the 4" in done.stdout and heads_of(done.stdout) == ["BLER"], done.stdout)
+    done = run("compare", "one", "six")
+    claim("more_iterations_are_better", done.returncode == 0 and "better: 4" in done.stdout, done.stdout)
+    done = run("compare", "six", "another")
+    claim("another_seed_of_blocks_is_not_worse", done.returncode == 0 and "not worse" in done.stdout, done.stdout)
+    done = run("compare", "six", "six")
+    claim("blocks_equal_themselves", done.returncode == 0 and "equal: all 4" in done.stdout, done.stdout)
+    for other in ("elsewhere", "both"):
+        done = run("compare", "six", other)
+        claim(f"nothing_in_common_with_{other}", done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr)
+    harq = "snr_points = [ 4.0 ]; min_slots = 1120; max_slots = 1120; round_slots = 112;"
+    for name, iterations in (("again", 6), ("again_worse", 1)):
+        coded(name, harq, "mcs = 10; transmissions = 4;", f"code.iterations={iterations}", "channel.drop_slots=112")
+    done = run("compare", "again", "again_worse")
+    claim("several_transmissions_are_compared_by_all", heads_of(done.stdout) == ["BLER", "last BLER", "Mbit/s"]
+          and done.returncode == 5 and re.search(r"first Mbit/s.*\n(.*WORSE\n){2}", done.stdout), done.stdout)
+    for name, least in (("list", "[4,10]"), ("list_worse", "[4,10,12]")):
+        coded(name, few, f"mcs = {least};", *(["code.iterations=1"] if "worse" in name else []))
+    done = run("compare", "list", "list_worse")
+    claim("lists_are_compared", done.returncode == 5 and heads_of(done.stdout) == ["Mbit/s", "BLER", "BLER"]
+          and "best fixed MCS" in done.stdout and "MCS 10\n" in done.stdout and "4 rows of the later" in done.stdout,
+          done.stdout)
+    done = run("compare", "list", "list")
+    claim("a_list_equals_itself", done.returncode == 0 and "equal: all 12" in done.stdout, done.stdout)
+    done = run("compare", "list", "six")
+    claim("a_list_is_no_run", done.returncode == 2 and "no rows in common" in done.stderr, done.stderr)
+    soft = ("sweep.min_slots=128", "sweep.max_slots=128", "sweep.snr_db=10")
+    small("soft_exact", *soft, "output=llr", "llr.demapper=exact")
+    small("soft_maxlog", *soft, "output=llr", "llr.demapper=max-log")
+    done = run("compare", "soft_exact", "soft_maxlog")
+    claim("information_is_compared", done.returncode == 5 and heads_of(done.stdout) == ["BER", "GMI", "GMI"]
+          and re.search(r"^mmse.*WORSE", done.stdout, re.M), done.stdout)
+    search = ("sweep.target_ber=0.05", "sweep.precision=0.05", "sweep.snr_db=[0.0,40.0,40.0]", "sweep.max_slots=4096")
+    small("searched", *search)
+    small("searched_worse", *search, "modulation=64qam")
+    done = run("compare", "searched", "searched_worse")
+    claim("searches_are_compared", done.returncode == 5 and "SNR dB" in heads_of(done.stdout)
+          and re.search(r"^zf +perfect +0\.05 .* [3-7]\.\d{3} .*WORSE$", done.stdout, re.M), done.stdout)
+
+
+def points_of(page, rows, key, low, high, name):
+    """Points have the cells of a table, letter by letter."""
+    wanted = [(row["snr_db"], row[key], row[low], row[high]) for row in rows if row[key] or row[high]]
+    found = [(point["data-snr"], point[f"data-{name}"], point["data-low"], point["data-high"])
+             for point in page.points if f"data-{name}" in point]
+    claim(f"{name}_points_are_its_rows", sorted(found) == sorted(wanted) and found, (found, wanted))
+
+
+def test_coded_pages():
+    """Curves and tables of block errors, throughput, information and of a list's best MCS."""
+    for name, ids in (("six", {"bler"}), ("again", {"bler", "last", "throughput"})):
+        run("report", name)
+        page = page_of(f"{name}/report.html", name)
+        with open(f"{name}/bler.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        points_of(page, rows, "bler", "bler_low", "bler_high", "bler")
+        if len(ids) > 1:
+            points_of(page, rows, "bler_last", "bler_last_low", "bler_last_high", "last")
+            points_of(page, rows, "bits_per_s", "bits_per_s_low", "bits_per_s_high", "throughput")
+        claim(f"{name}_has_its_figures", ids == {found["id"] for tag, found in page.tags if tag == "figure"}, page.ids)
+        cells = [row[key] for row in rows for key in ("blocks", "wrong_first", "bler", "bler_last", "raw_ber")]
+        shown = [cell for cells_of in page.cells for cell in cells_of]
+        claim(f"{name}_table_has_its_cells", all(cell in shown for cell in cells), cells)
+    claim("the_bound_is_explained", "no error was seen" in page.texts["caption"], page.texts["caption"])
+    run("report", "soft_exact")
+    page = page_of("soft_exact/report.html", "soft_exact")
+    points_of(page, rows_of("soft_exact"), "gmi", "gmi_low", "gmi_high", "gmi")
+    with open("soft_exact/rate.csv", newline="") as file:
+        bits = {tuple(row[key] for key in ("detector", "csi", "snr_db", "layer", "bit", "gmi")) for row in csv.DictReader(file)}
+    claim("bits_are_listed", bits <= {tuple(cells[:6]) for cells in page.cells}, bits)
+    done = run("report", "list", "-o", "list.html")
+    claim("a_list_is_reported", done.returncode == 0, done.stderr)
+    page = page_of("list.html", "list")
+    with open("list/envelope.csv", newline="") as file:
+        points_of(page, list(csv.DictReader(file)), "bits_per_s", "bits_per_s_low", "bits_per_s_high", "envelope")
+    claim("a_list_has_each_mcs", all(f"MCS {mcs}" in page.texts["summary"] for mcs in (4, 10)), page.texts["summary"])
+    claim("a_list_says_its_mcs", "2 MCS from 4 to 10" in page.texts["p"], page.texts["p"])
+    pathlib.Path("repeated.cfg").write_text(page.texts["pre"])
+    done = run("repeated.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", "repeated")
+    claim("a_list_is_repeated", done.returncode == 0, done.stderr)
+    for table in ("envelope.csv", "mcs_4/groups.csv", "mcs_10/groups.csv"):
+        claim(f"{table}_is_the_same", pathlib.Path("repeated", table).read_text() == pathlib.Path("list", table).read_text())
+    done = run("report", "list", "again", "-o", "mixed.html")
+    claim("lists_and_runs_in_one_page", done.returncode == 0, done.stderr)
+    page_of("mixed.html", "mixed")
 
 
 def test_pairs():
@@ -469,6 +613,16 @@ def test_pairs():
     table.unlink()
     done = run("compare", "both_symbols", "odd_groups")
     claim("groups_may_be_missing", done.returncode == 0 and "common:" not in done.stdout, done.stdout)
+
+
+def test_limits():
+    """The chance of calling a run worse that is not is that of all rows and runs; any of the runs may be the worse one."""
+    for name, later, rows in (("one_run", ["other_seed"], 6), ("two_runs", ["other_seed", "same"], 12)):
+        done = run("compare", "base", *later)
+        limits = set(re.findall(r"limit (\d+\.\d+)", done.stdout))
+        claim(f"limit_of_{name}", limits == {f"{statistics.NormalDist().inv_cdf(1 - 0.00135 / rows):.2f}"}, done.stdout[-300:])
+    done = run("compare", "base", "worse", "same")
+    claim("an_earlier_one_counts_too", done.returncode == 5 and "equal: all 6" in done.stdout, done.returncode)
 
 
 def test_chance():
@@ -583,7 +737,8 @@ def test_browser():
     small("timed_too", only=())
     run("report", "shown", "timed_too", "-o", "two_shown.html")
     for path in ("shown/report.html", "largest/report.html", "two_shown.html", "eight.html",
-                 "halted/report.html", "found/report.html"):
+                 "halted/report.html", "found/report.html", "six/report.html", "list.html"):
+        word = {"six/report.html": "BLER", "list.html": "Mbit/s"}.get(path, "BER")
         for width in (400, 1400):
             name = f"{path}_at_{width}"
             seen = probe(program, path, width)
@@ -595,10 +750,10 @@ def test_browser():
                   seen["width"][0] <= seen["width"][1] == width, seen["width"])
             claim(f"{name}_nothing_sticks_out", seen["out"] == [], seen["out"][:3])
             claim(f"{name}_labels_are_whole", seen["labels"] == [], seen["labels"][:3])
-            claim(f"{name}_tells_values_on_hover", "BER" in seen["hover"], seen["hover"])
+            claim(f"{name}_tells_values_on_hover", word in seen["hover"], seen["hover"])
             claim(f"{name}_forgets_them", seen["gone"])
-            claim(f"{name}_tells_values_on_focus", "BER" in seen["focus"] and seen["tip_fits"], seen)
-            claim(f"{name}_goes_along_a_curve", "BER" in seen["next"] and
+            claim(f"{name}_tells_values_on_focus", word in seen["focus"] and seen["tip_fits"], seen)
+            claim(f"{name}_goes_along_a_curve", word in seen["next"] and
                   (seen["next"] != seen["focus"] or path[0] in "he"), seen["next"])
             claim(f"{name}_goes_to_the_next_curve",
                   seen["down"].split(",")[0] != "" and seen["down"] != seen["next"], seen["down"])
@@ -662,8 +817,9 @@ def test_faults():
     print(f"faults: {tried} calls failed")
 
 
-TESTS = (test_numbers, test_search, test_jobs_alone, test_repeat, test_file_of_channels, test_unfinished,
-         test_hostile, test_size, test_several, test_compare, test_pairs, test_chance, test_faults, test_browser,
+TESTS = (test_numbers, test_search, test_conformance, test_jobs_alone, test_repeat, test_file_of_channels,
+         test_unfinished, test_hostile, test_size, test_several, test_compare, test_compare_coded, test_coded_pages,
+         test_pairs, test_limits, test_chance, test_faults, test_browser,
          test_refusals)
 try:
     for test in TESTS:

@@ -195,7 +195,7 @@ def check_search():
 
 
 def check_envelope():
-    """The best MCS and their throughputs are those of envelope.csv."""
+    """The best fixed MCS and their throughputs are those of envelope.csv."""
     lines = (STORED / "adaptation_5mhz_2x2.txt").read_text(encoding="utf-8").splitlines()
     rows = rows_of("out_adaptation_5mhz_2x2", "envelope.csv")
     head = next(i for i, line in enumerate(lines) if line.startswith("SNR, dB "))

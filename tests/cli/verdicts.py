@@ -29,7 +29,7 @@ def write_scenario():
 
 def check_stopped():
     """A process that is stopped for 20 ms every 80 ms: most of its slots fit, and too many are late."""
-    with subprocess.Popen([runs.ltesim, *SMALL, "--table", "--out", "stopped"], cwd=top, stdout=subprocess.PIPE,
+    with subprocess.Popen([runs.ltesim, *SMALL, "--table", "--require-deadline", "--out", "stopped"], cwd=top, stdout=subprocess.PIPE,
                           text=True) as process:
         while process.poll() is None:
             time.sleep(0.08)
@@ -40,6 +40,7 @@ def check_stopped():
     seen = runs.deadline("stopped")
     claim("a_stopped_process_is_undecided", seen["verdict"] == "undecided" and "UNDECIDED: this machine stalled" in said,
           (seen["verdict"], said))
+    claim("undecided_is_not_met", process.returncode == 3, process.returncode)
     claim("its_stall_is_told", seen["machine"]["stalled"] and seen["machine"]["longest_gap_us"] > 10000, seen["machine"])
     claim("its_work_fits", seen["utilisation"] < 1 and seen["missed"] > SLOTS // 1000, seen)
 
@@ -47,7 +48,8 @@ def check_stopped():
 def check_overload():
     """Several times too slow, on one thread, by stages that are not vectorised; the factor is of the work."""
     done = runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--threads", "1", "--backend", "cpu:ref",
-                    "--out", "slow", *runs.sets(("carrier.bandwidth_mhz=20.0", "antennas.tx=8", "antennas.rx=8")))
+                    "--out", "slow", "--require-deadline",
+                    *runs.sets(("carrier.bandwidth_mhz=20.0", "antennas.tx=8", "antennas.rx=8")), code=3)
     seen = runs.deadline("slow")
     told = re.search(r"OVERLOADED: work takes (\S+) (us|ms|s) per slot of 500 us, (\S+) times too slow", done.stdout)
     claim("a_slow_receiver_is_overloaded", seen["verdict"] == "overloaded" and told, (seen["verdict"], done.stdout))

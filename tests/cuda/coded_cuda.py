@@ -57,6 +57,12 @@ CASES = {
     "max_log": ('llr.demapper="max-log"', "llr.scale=16"),
     "correlated": ("channel.model=epa", "channel.correlation.level=medium"),
     "awgn": ("channel.model=awgn",),
+    "pdsch": ("carrier.grid=pdsch", *HARQ),
+    "pdsch_of_five_layers": ("carrier.grid=pdsch", "carrier.control_symbols=3", "antennas.tx=5", "antennas.rx=8", *TWO),
+    "pusch": ("code.link=uplink", "carrier.grid=pusch", "carrier.srs=true", *HARQ),
+    "pusch_estimated": ('csi=("perfect","dmrs-mmse")', "code.rate=default", "code.bits=14112", *TWO),
+    "a_soft_buffer": ("code.rate=0.9", "code.soft_bits=1200000", "code.versions=0,3", *TWO),
+    "some_resource_blocks": ("carrier.allocation=3,7", 'csi=("perfect","dmrs-mmse")', *TWO),
     **{f"modulation_{m}": (f'modulation="{m}"', *TWO) for m in ("qpsk", "64qam", "256qam")},
     **{f"layers_{n}": (f"antennas.tx={n}", "antennas.rx=8", "code.rate=0.85", *TWO)
        for n in (1, 3, 4, 5, 6, 7, 8)},
@@ -74,7 +80,7 @@ def counted(out):
 
 def run(out, backend, *settings, options=(), scenario="coded.cfg"):
     runs.run(scenario, "--no-plot", "--quiet", "--backend", backend, "--out", out, *runs.sets(settings),
-             *runs.ber_alone(options), *options)
+             *runs.ber_alone(options), *([] if "--only" in options else ["--blocks"]), *options)
     return counted(out)
 
 

@@ -159,7 +159,7 @@ static void a_tap_turns_by_its_delay(void **state)
     for (int p = 0; p < N_PROFILES; p++) {
         const lte_profile profile = lte_profile_of(profiles[p]);
         for (int l = 0; l < profile.n_taps; l++) {
-            const lte_profile alone = {1, {1.0f}, {profile.step[l]}};
+            const lte_profile alone = {1, {1.0f}, {profile.step[l]}, 0};
             const lte_fading fading = {&alone, &one};
             const double delay_s = 1e-9 * lte_channel_rows[profiles[p]].taps.delay_ns[l];
             for (int sc = 0; sc < 1200; sc++) {

@@ -150,11 +150,8 @@ static void run_states(int n_layers, int n_states, const double *gain, int trans
                     (float)g[k];
     }
     assert_int_equal(lte_link_set_channel_data(&s->link, stored, (uint64_t)s->n_slots, 1), LTE_OK);
-    lte_code_plan plan = {.transmissions = transmissions,
-                          .drop_slots = drop_slots,
-                          .chase = true,
-                          .iterations = 6,
-                          .early = true};
+    lte_code_plan plan = {
+        .transmissions = transmissions, .drop_slots = drop_slots, .iterations = 6, .early = true};
     for (int q = 0; q < lte_codewords(n_layers); q++)
         plan.bits[q] = lte_transport_bits(1.0 / 3.0, lte_codeword_layers(n_layers, q), N_BITS,
                                           2 * lte_data_symbols(&s->link) * N_SC);

@@ -139,7 +139,7 @@ static void mmse_is_never_worse_than_zf(void **state)
         assert_int_equal(a->detector, LTE_DETECTOR_zf);
         assert_ptr_equal(b, lte_sweep_row(sweep, i / N_POINTS + 1, 0));
         assert_int_equal(pair->clusters, slots_of(p));
-        assert_int_equal(pair->sum_d,
+        assert_int_equal(pair->d.sum,
                          (int64_t)a->error_count.errors - (int64_t)b->error_count.errors);
         if (p->n_tx == 1)
             assert_true(fabs(gap.rate) <= z_limit * gap.se);
@@ -175,17 +175,12 @@ static void layers_add_up_and_no_matrix_is_flagged(void **state)
 /* z of the mean of d [n], d_i the difference of two counts over the same slot. */
 static double paired_z(const int64_t *d, int n)
 {
-    int64_t sum = 0;
-    uint64_t sum_abs = 0;
-    lte_u128 sum2 = 0;
-    for (int i = 0; i < n; i++) {
-        sum += d[i];
-        sum_abs += (uint64_t)(d[i] < 0 ? -d[i] : d[i]);
-        sum2 += (lte_u128)((lte_i128)d[i] * d[i]);
-    }
-    const lte_interval gap = lte_interval_paired((uint64_t)n, 1, sum, sum_abs, sum2);
+    lte_difference sums = {.sum = 0};
+    for (int i = 0; i < n; i++)
+        lte_difference_add(&sums, d[i]);
+    const lte_interval gap = lte_interval_paired((uint64_t)n, 1, &sums);
     assert_true(gap.known);
-    return sum == 0 ? 0.0 : gap.rate / gap.se;
+    return sums.sum == 0 ? 0.0 : gap.rate / gap.se;
 }
 
 static const point shapes[] = {

@@ -45,6 +45,8 @@ static const a_case cases_of[] = {
      6.0, 0.3, true},
     {4, 2, 2, LTE_CHANNEL_eva, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mrc, 300.0, -7.0,
      0.1, true}, /* elements sent several times; H moves within a slot */
+    {4, 2, 2, LTE_CHANNEL_eva, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mmse, 0.0, 3.0,
+     0.1, true}, /* the same, where sums of an element's LLRs are beyond 127 and -127 */
 };
 enum { N_CASES = sizeof cases_of / sizeof *cases_of };
 

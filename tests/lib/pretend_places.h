@@ -62,6 +62,7 @@ static struct {
     int64_t carrier_ns[LTE_N_PLACEMENTS];  /* and that for each carrier */
     int late_carriers, late_from, late_to; /* of the paced periods of a number of carriers these */
     int late_seen;                         /* take 600 us */
+    int64_t decoder_ns;                    /* the blocks of a subframe take that */
     bool wrong_on_device;                  /* one bit more is wrong there */
     bool fails_on_device;
     int64_t drift_ns; /* every period takes so much more than the one before */
@@ -122,6 +123,14 @@ static lte_status fake_run(lte_engine *engine, uint64_t first, double release_s,
                                         : cpu()->slots->run(engine, first, 0.0, &unused, &unused);
 }
 
+static lte_status fake_decode(lte_engine *engine, uint64_t first, double *decoded_s)
+{
+    double unused;
+    go_on(fake.decoder_ns);
+    *decoded_s = lte_seconds();
+    return fake.plan.job.n_carriers > 2 ? LTE_OK : cpu()->slots->decode(engine, first, &unused);
+}
+
 static lte_status fake_end(lte_engine *engine)
 {
     assert_int_equal(++fake.ended, fake.begun);
@@ -154,6 +163,7 @@ static lte_backend two_places(void)
     static const lte_slot_ops slots = {.n_placements = 2,
                                        .begin = fake_begin,
                                        .run = fake_run,
+                                       .decode = fake_decode,
                                        .end = fake_end,
                                        .stages = fake_stages,
                                        .inversion = fake_inversion};

@@ -263,8 +263,8 @@ static void assert_pair(const lte_pair *pair, const lte_scenario *s, int point, 
     }
     assert_int_equal(pair->slots, slots);
     assert_int_equal(pair->clusters, slots / drop);
-    assert_int_equal(pair->sum_d, sum);
-    assert_true(pair->sum_d2 == sum2);
+    assert_int_equal(pair->d.sum, sum);
+    assert_true(pair->d.sum2 == sum2);
 }
 
 /* Rows of a whole sweep. */

@@ -4,6 +4,7 @@ sys.argv[1] is the program.
 """
 import csv
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -71,6 +72,38 @@ def deadline(out):
         return json.load(file)["deadline"]
 
 
+def t_quantile(degrees):
+    """Student's t at 0.975, by its continued fraction of the incomplete beta function."""
+    def tail(t):
+        a, b, x = degrees / 2, 0.5, degrees / (degrees + t * t)
+        front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+        flip = x > (a + 1) / (a + b + 2)
+        if flip:
+            a, b, x = b, a, 1 - x
+        f = c = 1.0
+        d = 0.0
+        for i in range(200):
+            m = i // 2
+            if i == 0:
+                n = 1.0
+            elif i % 2 == 0:
+                n = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+            else:
+                n = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+            d = 1 / (1 + n * d or 1e-300)
+            c = 1 + n / c or 1e-300
+            f *= c * d
+            if abs(1 - c * d) < 1e-12:
+                break
+        share = front * (f - 1) / a
+        return (1 - share if flip else share) / 2
+    low, high = 1.0, 100.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tail(middle) > 0.025 else (low, middle)
+    return low
+
+
 def check_merge(counted, whole, *parts):
     """Parts merge to what the whole run counted: counted(out)."""
     done = attempt("merge", *parts, "--out", "merged", "--no-plot")
@@ -97,5 +130,5 @@ def end():
     """Says how many claims failed and exits; the folder stays for a look if one did."""
     if not _failed:
         shutil.rmtree(top)
-    print(f"{len(_failed)} failed" if _failed else "all passed")
+    print(f"{len(_failed)} failed: {', '.join(_failed)}" if _failed else "all passed")
     sys.exit(1 if _failed else 0)

@@ -9,8 +9,12 @@
 #include "kernels/coding/turbo_batch.h"
 #include "phy/coding/mcs.h"
 #include "phy/coding/rate_matching.h"
+#include "phy/coding/soft_buffer.h"
 #include "phy/coding/transport.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/qam.h"
 #include "tests/lib/code_blocks.h"
+#include "tests/lib/log_map.h"
 
 enum { MOST_BITS = 30000, MOST_SENT = 90000, MOST_ENCODED = 100000 };
 
@@ -37,10 +41,14 @@ static void codewords_have_their_layers(void **state)
         }
         assert_int_equal(sum, n);
     }
-    static const int versions[] = {0, 2, 3, 1};
-    for (int i = 0; i < LTE_MAX_TRANSMISSIONS; i++) {
-        assert_int_equal(lte_redundancy_version(i, false), versions[i]);
-        assert_int_equal(lte_redundancy_version(i, true), 0);
+    static const int up[] = {0, 2, 3, 1}, down[] = {0, 1, 2, 3}, dense[] = {0, 0, 1, 2};
+    for (int n_bits = 2; n_bits <= 8; n_bits += 2) {
+        const lte_versions of_up = lte_versions_of(true, n_bits);
+        const lte_versions of_down = lte_versions_of(false, n_bits);
+        for (int i = 0; i < LTE_MAX_TRANSMISSIONS; i++) {
+            assert_int_equal(of_up.of[i], up[i]);
+            assert_int_equal(of_down.of[i], n_bits < 6 ? down[i] : dense[i]);
+        }
     }
     /* TS 36.211, 6.3.1: 2^14 n_RNTI + 2^13 q + 2^9 floor(n_s / 2) + N_ID */
     assert_int_equal(lte_scrambling_init(1, 0, 0, 0), 16384);
@@ -234,7 +242,7 @@ static void every_transmission_helps(void **state)
         for (int chase = 0; chase < 2; chase++) {
             draw(&t);
             for (int i = 0; i < LTE_MAX_TRANSMISSIONS; i++) {
-                receive(&t, lte_redundancy_version(i, chase), 1.1);
+                receive(&t, chase ? 0 : lte_versions_of(true, 2).of[i], 1.1);
                 const bool right = decode(&t);
                 wrong[chase][i] += !right;
                 assert_true(!right || memcmp(back, payload, (size_t)t.bits) == 0);
@@ -270,7 +278,165 @@ static void what_does_not_fit_is_refused(void **state)
     assert_true(lte_transport_rate(&t) <= 1.0 / 3.0 && lte_transport_rate(&t) > 0.333);
 }
 
-/* ---- TS 36.213, 7.1.7 ---- */
+/* ---- what the receiver keeps, and the channel interleaver ---- */
+
+/* N_IR of categories, from TS 36.212, 5.1.4.1.2, with two layers and with one. */
+static void categories_keep_their_soft_bits(void **state)
+{
+    static const int of[][3] = {{1, 1, 31296},  {2, 2, 77328},  {3, 2, 77328},  {3, 1, 154656},
+                                {4, 2, 114192}, {5, 4, 229200}, {6, 2, 114192}, {6, 4, 228384},
+                                {7, 1, 228384}, {8, 8, 449784}};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        assert_int_equal(lte_soft_buffer(lte_category_soft_bits(of[i][0]), of[i][1]), of[i][2]);
+}
+
+/* Category 4, two layers, 75376 bits: 13 code blocks of 5824, N_cb 8784 of 17568. */
+static void a_limited_buffer_sends_its_part_alone(void **state)
+{
+    enum { MOST = 90000 };
+    lte_transport whole, t;
+    uint32_t *first = malloc(MOST * sizeof *first), *second = malloc(MOST * sizeof *second);
+    (void)state;
+    assert_int_equal(lte_transport_of(75376, 1, 6, 14400, &whole), LTE_OK);
+    t = whole;
+    assert_int_equal(lte_transport_limit(&t, 114192), LTE_OK);
+    assert_int_equal(t.s.n, 13);
+    assert_int_equal(t.s.size->k, 5824);
+    assert_int_equal(lte_transport_buffer(&whole, t.s.size), 17568);
+    assert_int_equal(lte_transport_buffer(&t, t.s.size), 8784);
+    /* version 2 begins at R (2 ceil(N_cb / (8 R)) 2 + 2), R = 183: places 4758 and 9150 */
+    assert_int_equal(lte_transport_places(&t, 2, first), LTE_OK);
+    assert_int_equal(lte_transport_places(&whole, 2, second), LTE_OK);
+    uint32_t most = 0;
+    const int stream = lte_code_block_stream(t.s.size);
+    int late = 0;
+    for (int e = 0; e < lte_rate_matching_share(lte_transport_sent(&t), 13, 0, 1, 6); e++) {
+        most = first[e] > most ? first[e] : most;
+        late += (int)first[e] >= stream;
+    }
+    assert_true(most < (uint32_t)(3 * stream) && late > 0);
+    assert_memory_not_equal(first, second, 100 * sizeof *first);
+    /* what lies beyond N_cb is never sent: in no version */
+    uint8_t *sent = calloc(1, (size_t)lte_transport_encoded(&t));
+    for (int v = 0; v < LTE_N_REDUNDANCY_VERSIONS; v++) {
+        assert_int_equal(lte_transport_places(&t, v, first), LTE_OK);
+        for (int e = 0; e < lte_transport_sent(&t); e++)
+            sent[first[e]] = 1;
+    }
+    int n = 0;
+    for (int i = 0; i < 3 * stream; i++)
+        n += sent[i];
+    /* N_cb less the dummies in it: 28 of the systematic stream's 5856, and of each parity some */
+    assert_true(n <= 8784 - 28 && n > 8784 - 28 - 32);
+    lte_fail_handler handler = expect_failures();
+    assert_int_equal(lte_transport_limit(&t, 13 * 5800), LTE_EINVAL);
+    (void)lte_fail_handler_set(handler);
+    free(sent);
+    free(second);
+    free(first);
+}
+
+/* Adds a transmission by 64QAM over AWGN. */
+static void receive_64qam(const lte_transport *t, int version, double snr_db)
+{
+    const double n0 = pow(10.0, -snr_db / 10.0);
+    assert_int_equal(lte_transport_places(t, version, place), LTE_OK);
+    for (int e = 0; e < lte_transport_sent(t); e += 6) {
+        unsigned label = 0;
+        float of_bit[6];
+        for (int b = 0; b < 6; b++)
+            label |= (unsigned)d[place[e + b]] << b;
+        lte_cplx y = lte_qam_map(6, label);
+        y.re += (float)(sqrt(0.5 * n0) * random_normal(&random_state));
+        y.im += (float)(sqrt(0.5 * n0) * random_normal(&random_state));
+        lte_demap_soft(6, LTE_DEMAPPER_exact, y, (float)(1.0 / n0), of_bit);
+        for (int b = 0; b < 6; b++)
+            soft[place[e + b]] += row_of(8.0 * (double)of_bit[b], -127.0);
+    }
+}
+
+/* Blocks of N that are wrong after versions 0 and 2: by log-MAP in doubles, and by the library. */
+static void count_wrong(const lte_transport *t, double snr_db, int n, int wrong[2])
+{
+    const int k = t->s.size->k, stream = lte_code_block_stream(t->s.size);
+    double *values = malloc(3 * (size_t)stream * sizeof *values);
+    uint8_t *bits = malloc((size_t)k);
+    wrong[0] = wrong[1] = 0;
+    for (int i = 0; i < n; i++) {
+        draw(t);
+        receive_64qam(t, 0, snr_db);
+        receive_64qam(t, 2, snr_db);
+        wrong[1] += !decode(t);
+        for (int e = 0; e < 3 * stream; e++)
+            values[e] = soft[e] / 8.0;
+        log_map_decode(t->s.size, 6, values, bits);
+        wrong[0] += memcmp(bits, payload, (size_t)t->bits) != 0;
+    }
+    print_message("N_cb %d, %.1f dB: %d of %d wrong (log-MAP), %d (library)\n",
+                  lte_transport_buffer(t, t->s.size), snr_db, wrong[0], n, wrong[1]);
+    free(bits);
+    free(values);
+}
+
+/* One of the 13 code blocks of before, 64QAM at a code rate of 0.88: the buffer costs 1.3 dB. */
+static void a_limited_buffer_costs_more_than_a_decibel(void **state)
+{
+    enum { N = 8 };
+    lte_transport whole, limited;
+    int wrong[2];
+    (void)state;
+    assert_int_equal(lte_transport_of(5824 - 24, 1, 6, 1108, &whole), LTE_OK);
+    limited = whole;
+    assert_int_equal(lte_transport_limit(&limited, 8784), LTE_OK);
+    count_wrong(&whole, 9.0, N, wrong);
+    assert_true(wrong[0] == N && wrong[1] == N);
+    count_wrong(&whole, 9.8, N, wrong);
+    assert_true(wrong[0] == 0 && wrong[1] <= 1);
+    count_wrong(&limited, 10.4, N, wrong);
+    assert_true(wrong[0] == N && wrong[1] == N);
+    count_wrong(&limited, 11.0, N, wrong);
+    assert_true(wrong[0] >= N / 2 && wrong[1] >= N / 2);
+    count_wrong(&limited, 12.0, N, wrong);
+    assert_true(wrong[0] == 0 && wrong[1] == 0);
+}
+
+/* TS 36.212, 5.2.2.8: two rows of twelve are read 0 12 1 13 2 14 ... 11 23, in groups of bits. */
+static void the_channel_interleaver_reads_columns(void **state)
+{
+    enum { ROWS = 2, COLUMNS = 12, GROUP = 8, N = ROWS * COLUMNS * GROUP };
+    uint32_t order[N], copy[N];
+    lte_transport t;
+    (void)state;
+    assert_int_equal(lte_transport_of(40, 2, 4, ROWS * COLUMNS, &t), LTE_OK);
+    assert_int_equal(lte_transport_sent(&t), N);
+    for (uint32_t i = 0; i < N; i++)
+        order[i] = i;
+    lte_transport_interleave(&t, COLUMNS, order, copy);
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
+        const uint32_t from = i / 2 + 12 * (i % 2);
+        for (uint32_t b = 0; b < GROUP; b++)
+            assert_int_equal(order[i * GROUP + b], from * GROUP + b);
+    }
+}
+
+/* ---- TS 36.213, 7.1.7 and 8.6.1 ---- */
+
+/* I_MCS 0 to 10 QPSK, to 20 16QAM, to 28 64QAM; I_TBS I, I - 1, I - 2: sizes of I_TBS downlink. */
+static void pusch_has_a_table_of_its_own(void **state)
+{
+    static const int downlink_of[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 11, 12, 13, 14,
+                                      15, 16, 18, 19, 20, 21, 21, 22, 23, 24, 25, 26, 27, 28};
+    (void)state;
+    assert_int_equal(lte_mcs_count(LTE_MCS_PUSCH), 29);
+    for (int mcs = 0; mcs < 29; mcs++) {
+        assert_int_equal(lte_mcs_bits(LTE_MCS_PUSCH, mcs), mcs <= 10 ? 2 : mcs <= 20 ? 4 : 6);
+        assert_int_equal(lte_mcs_transport_bits(LTE_MCS_PUSCH, mcs, 50, 1),
+                         lte_mcs_transport_bits(LTE_MCS_64QAM, downlink_of[mcs], 50, 1));
+    }
+    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_PUSCH, 15, 50, 1), 14112); /* A13 */
+    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_PUSCH, 6, 50, 1), 5160);   /* A12 */
+}
 
 static void transport_blocks_have_the_published_sizes(void **state)
 {
@@ -308,7 +474,10 @@ static void transport_blocks_have_the_published_sizes(void **state)
             }
         }
     }
-    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_64QAM, 0, 7, 1), 0);
+    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_64QAM, 0, 1, 1), 16);
+    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_64QAM, 28, 110, 1), 75376);
+    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_64QAM, 0, 0, 1), 0);
+    assert_int_equal(lte_mcs_transport_bits(LTE_MCS_64QAM, 0, 111, 1), 0);
     assert_int_equal(lte_mcs_transport_bits(LTE_MCS_64QAM, 0, 6, 5), 0);
 }
 
@@ -322,6 +491,11 @@ int main(void)
         LTE_CASE(transport, joined_blocks_are_checked),
         LTE_CASE(transport, versions_complete_each_other),
         LTE_CASE(transport, every_transmission_helps),
+        LTE_CASE(transport, categories_keep_their_soft_bits),
+        LTE_CASE(transport, a_limited_buffer_sends_its_part_alone),
+        LTE_CASE(transport, a_limited_buffer_costs_more_than_a_decibel),
+        LTE_CASE(transport, the_channel_interleaver_reads_columns),
+        LTE_CASE(transport, pusch_has_a_table_of_its_own),
         LTE_CASE(transport, transport_blocks_have_the_published_sizes),
         LTE_CASE(transport, what_does_not_fit_is_refused),
     };

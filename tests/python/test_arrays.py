@@ -1,6 +1,7 @@
 """invert and detect: the bits of C, and an exception with the reason for what is wrong."""
 
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -169,6 +170,78 @@ def test_wrong_slots_are_refused(arguments, exception, reason):
 def test_an_unknown_detector_is_refused_with_those_that_there_are():
     with pytest.raises(ValueError, match="zf, mmse, mrc"):
         ltesim.detect(H, Y, 0.1, "qpsk", detector="best")
+
+
+def test_no_slots_have_no_bits():
+    h, y = np.zeros((0, 72, 2, 2)), np.zeros((0, 7, 72, 2))
+    bits = ltesim.detect(h, y, 0.1, "16qam")
+    assert bits.shape == (0, 7, 72, 2, 4) and bits.dtype == np.uint8
+    with pytest.raises(ValueError, match="zf, mmse, mrc"):
+        ltesim.detect(h, y, 0.1, "16qam", detector="best")
+    with pytest.raises(ValueError, match="y has shape"):
+        ltesim.detect(h, y[:, :6], 0.1, "16qam")
+
+
+def test_names_do_not_end_at_a_zero_byte():
+    with pytest.raises(ValueError, match="inverter=.*zero byte"):
+        ltesim.invert(draw(2, 4, 4), inverter="ldl\0junk")
+    with pytest.raises(ValueError, match="detector=.*zero byte"):
+        ltesim.detect(H, Y, 0.1, "qpsk", detector="zf\0")
+
+
+def test_masks_are_not_lost():
+    a = np.ma.masked_array(draw(2, 4, 4), np.zeros((2, 4, 4), bool))
+    assert ltesim.invert(a).tobytes() == ltesim.invert(a.data).tobytes()
+    with pytest.raises(TypeError, match="MaskedArray"):
+        ltesim.invert(a, out=a)
+    a.mask[1, 0, 0] = True
+    with pytest.raises(ValueError, match="a has masked"):
+        ltesim.invert(a)
+    with pytest.raises(ValueError, match="y has masked"):
+        ltesim.detect(H, np.ma.masked_array(Y, Y.real > 0), 0.1, "qpsk")
+
+
+FORKS = """
+import multiprocessing, numpy, ltesim
+a = numpy.eye(4) + numpy.zeros((3000, 1, 1))
+h, y = numpy.ones((4, 72, 1, 1)), numpy.ones((4, 7, 72, 1))
+def child(queue, function, arguments, keys):
+    try:
+        queue.put(function(*arguments, **keys).shape)
+    except Exception as failure:
+        queue.put((type(failure).__name__, str(failure)))
+def forked(function, *arguments, **keys):
+    fork = multiprocessing.get_context("fork")
+    queue = fork.Queue()
+    process = fork.Process(target=child, args=(queue, function, arguments, keys))
+    process.start()
+    try:
+        print(queue.get(timeout=20))
+    except Exception:
+        print("hangs")
+        process.kill()
+    process.join()
+"""
+
+
+def forks(text):
+    done = subprocess.run([sys.executable, "-c", FORKS + text], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_fork_of_a_process_that_has_computed_is_refused():
+    for first in ("ltesim.invert(a)", 'ltesim.detect(h, y, 0.1, "qpsk")'):
+        said = forks(f'{first}\nforked(ltesim.invert, a)\nforked(ltesim.detect, h, y, 0.1, "qpsk")\n')
+        assert len(said) == 2
+        assert all(line.startswith("('RuntimeError', 'this process was forked") for line in said)
+        assert all("spawn" in line and "\\n" not in line for line in said)
+
+
+def test_other_forks_compute():
+    said = forks("forked(ltesim.invert, a)\nforked(ltesim.invert, a)\nltesim.invert(a)\n"
+                 "forked(ltesim.invert, a, threads=1)\n")  # fmt: skip
+    assert said == ["(3000, 4, 4)"] * 3
 
 
 def test_dlpack_says_where_an_array_is():

@@ -64,13 +64,20 @@ def test_a_verdict_is_a_code():
 
 def test_settings_reach_the_scenario():
     result = ltesim.run(
-        "quick", only="ber", modulation="qpsk", detectors=["zf", "mmse", {"name": "cg", "iterations": 4}], seed=np.int64(3),
+        "quick", only="ber", modulation="qpsk", detectors=["zf", "mmse", {"name": "cg", "iterations": 4}],
+        seed=np.int64(3),
         sweep__snr_points=np.array([3.0]), sweep__max_slots=16, deadline__paced=False,
     )  # fmt: skip
     assert result.ber["detector"].tolist() == ["zf", "mmse", "cg-4"]
     scenario = result.info["scenario"]
     assert scenario["modulation"] == "qpsk" and scenario["deadline"]["paced"] is False
     assert result.info["seed"] == 3
+
+
+@pytest.mark.parametrize("seed", [2**31, 2**62, np.uint64(2**63 - 1)])
+def test_seeds_have_64_bits(seed):
+    result = ltesim.run("quick", only="ber", seed=seed, sweep__snr_points=[5], sweep__max_slots=16)
+    assert result.info["seed"] == seed
 
 
 @pytest.mark.parametrize(
@@ -84,6 +91,24 @@ def test_settings_reach_the_scenario():
         ("quick", {"backend": "gpu"}, ValueError, "--backend"),
         ("quick", {"channel": {"model": "epa"}}, ValueError, "channel"),
         ("quick", {"seed": 1j}, TypeError, "complex"),
+        ("quick", {"seed": -1}, ValueError, "seed"),
+        ("quick", {"seed": 2**63}, ValueError, "64 bits"),
+        ("quick", {"seed": float("nan")}, ValueError, "finite"),
+        ("quick", {"title": "a\nb"}, ValueError, "title.*one line"),
+        ("quick", {"title": "a\0b"}, ValueError, "title.*one line"),
+        ("quick\0", {}, ValueError, "scenario.*one line"),
+        ("quick", {"out": "a\0b"}, ValueError, "out.*one line"),
+        ("quick", {"sweep__snr_points": np.ma.masked_array([1, 2], [0, 1])}, ValueError, "masked"),
+        ("quick", {"options": ["--explain"]}, ValueError, "--explain"),
+        ("quick", {"options": ["--expl"]}, ValueError, "--explain"),
+        ("quick", {"options": ["--replay", "0"]}, ValueError, "--replay"),
+        ("quick", {"options": ["--replay=0"]}, ValueError, "--replay"),
+        ("quick", {"options": ["--help"]}, ValueError, "--help"),
+        ("quick", {"options": ["-h"]}, ValueError, "-h"),
+        ("quick", {"options": ["--list"]}, ValueError, "--list"),
+        ("quick", {"options": ["-oresult"]}, ValueError, "out="),
+        ("quick", {"options": "--verify"}, TypeError, "list"),
+        ("--help", {}, ValueError, "scenario"),
         ("quick", {"out": "/proc/none"}, RuntimeError, "none"),
     ],
 )

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "sim/report/results/results.h"
-#include "sim/report/results/units.h"
+#include "sim/report/results/words.h"
 #include "sim/report/tables/report.h"
 
 /* ---- what is written ---- */

@@ -2,7 +2,6 @@
 #include "tests/lib/unit.h"
 
 #include "sim/report/expected.h"
-#include "sim/report/operations.h"
 #include "sim/scenario/described_link.h"
 
 static const lte_pace pace = {.per_s = 5e10};

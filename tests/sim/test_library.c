@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/methods/inverse/inverse.h"
@@ -275,6 +274,80 @@ static void slots_have_the_bits_of_the_stages(void **state)
     }
 }
 
+/* LLRs have the signs of the decided bits, and the same numbers on every backend. */
+static void slots_have_llrs(void **state)
+{
+    enum { N = N_SC * N_TX * N_BITS };
+    static int8_t first[N_SLOTS * LTE_SLOT_SYMBOLS * N], llr[N_SLOTS * LTE_SLOT_SYMBOLS * N];
+    drawn d;
+    bool any = false;
+    (void)state;
+    draw(LTE_DETECTOR_mmse, &d);
+    for (int b = 0; lte_backends[b]; b++) {
+        const lte_detection_plan plan = {.n_sc = N_SC,
+                                         .n_rx = N_RX,
+                                         .n_tx = N_TX,
+                                         .n_bits = N_BITS,
+                                         .n_slots = N_SLOTS,
+                                         .inverter = "gauss-jordan",
+                                         .backend = lte_backends[b]->name,
+                                         .demapper = "max-log",
+                                         .llr_scale = 4.0f};
+        lte_detection *detection = NULL;
+        if (lte_backends[b]->n_devices() < 1)
+            continue;
+        assert_int_equal(lte_detection_create(&plan, &detection), LTE_OK);
+        assert_int_equal(lte_detection_row(detection), d.row);
+        assert_int_equal(
+            lte_detection_run_llr(detection, N_SLOTS, d.noise.n0, d.h, d.y, any ? llr : first),
+            LTE_OK);
+        if (any)
+            assert_memory_equal(llr, first, sizeof first);
+        any = true;
+        lte_detection_free(detection);
+    }
+    assert_true(any);
+    int zeros = 0, wrong = 0;
+    for (size_t i = 0; i < sizeof first; i++) {
+        const size_t row = i / N, at = i % N;
+        const int bit = d.bits[row * d.row + at / 8] >> at % 8 & 1;
+        zeros += first[i] == 0;
+        wrong += first[i] != 0 && (first[i] < 0) != bit;
+    }
+    assert_int_equal(wrong, 0);
+    assert_in_range(zeros, 0, sizeof first / 50);
+    free(d.bits);
+    free(d.y);
+    free(d.h);
+}
+
+static void bits_and_llrs_are_apart(void **state)
+{
+    lte_detection_plan plan = {.n_sc = 72, .n_rx = 2, .n_tx = 1, .n_bits = 2};
+    _Alignas(8) static float h[72 * 2 * 2], y[7 * 72 * 2 * 2];
+    static int8_t llr[7 * 72 * 2];
+    lte_detection *detection = NULL;
+    (void)state;
+    lte_fail_handler handler = expect_failures();
+    assert_int_equal(lte_detection_create(&plan, &detection), LTE_OK);
+    assert_int_equal(lte_detection_run_llr(detection, 1, 0.1f, h, y, llr), LTE_EINVAL);
+    lte_detection_free(detection);
+    plan.demapper = "exact";
+    assert_int_equal(lte_detection_create(&plan, &detection), LTE_OK);
+    assert_int_equal(lte_detection_run(detection, 1, 0.1f, h, y, (uint8_t *)llr), LTE_EINVAL);
+    lte_detection_free(detection);
+    plan.llr_scale = 65.0f;
+    assert_int_equal(lte_detection_create(&plan, &detection), LTE_EINVAL);
+    plan.llr_scale = 0.0f;
+    plan.demapper = "none";
+    assert_int_equal(lte_detection_create(&plan, &detection), LTE_EINVAL);
+    plan.demapper = "exact";
+    plan.n_rx = 17;
+    assert_int_equal(lte_detection_create(&plan, &detection), LTE_EINVAL);
+    (void)lte_fail_handler_set(handler);
+    assert_int_equal(*failures_seen(), 5);
+}
+
 static void wrong_slots_are_refused(void **state)
 {
     const lte_detection_plan right = {.n_sc = 72, .n_rx = 2, .n_tx = 1, .n_bits = 2};
@@ -310,83 +383,6 @@ static void wrong_slots_are_refused(void **state)
     assert_int_equal(*failures_seen(), N_WRONG + 5);
     lte_detection_free(detection);
     lte_detection_free(NULL);
-}
-
-/* ---- results ---- */
-
-#define COLUMNS                                                                                    \
-    "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
-    "ber_theory,z,flagged,status,seconds\n"
-#define ROW                                                                                        \
-    "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
-    "1.6e-01,,,3,errors,0.5\n"
-
-/* What lte_ber_table_read says of a ber.csv with such a text. */
-static lte_status read_text(const char *text, lte_ber_table *table)
-{
-    char folder[] = "/tmp/lte_library_XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
-    (void)snprintf(path, sizeof path, "%s/ber.csv", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    (void)fputs(text, file);
-    (void)fclose(file);
-    const lte_status status = lte_ber_table_read(folder, table);
-    (void)unlink(path);
-    (void)rmdir(folder);
-    return status;
-}
-
-static void results_are_read(void **state)
-{
-    lte_ber_table table;
-    (void)state;
-    assert_int_equal(read_text(COLUMNS ROW ROW, &table), LTE_OK);
-    assert_int_equal(table.n_rows, 2);
-    const lte_ber_row *row = &table.rows[1];
-    assert_string_equal(row->detector, "mmse");
-    assert_string_equal(row->csi, "perfect");
-    assert_string_equal(row->status, "errors");
-    assert_int_equal(row->bits, 8601600);
-    assert_int_equal(row->bit_errors, 374826);
-    assert_int_equal(row->flagged, 3);
-    assert_near(row->snr_db, 20.0, 0.0);
-    assert_near(row->ber, 4.357631e-02, 0.0);
-    assert_near(row->snr_db_measured, 20.01, 0.0);
-    assert_int_equal(row->slots, 64);
-    assert_near(row->ber_low, 4.324211e-02, 0.0);
-    assert_near(row->ber_high, 4.391378e-02, 0.0);
-    assert_near(row->ser, 0.16, 0.0);
-    assert_near(row->seconds, 0.5, 0.0);
-    assert_true(isnan(row->ber_theory) && isnan(row->z));
-    lte_ber_table_fini(&table);
-    assert_int_equal(read_text(COLUMNS, &table), LTE_OK);
-    assert_int_equal(table.n_rows, 0);
-    lte_ber_table_fini(&table);
-}
-
-static void damaged_results_are_refused(void **state)
-{
-    static const char *const texts[] = {
-        "detector\n",
-        COLUMNS "mmse,perfect,20\n",
-        COLUMNS "mmse,perfect,20,20,64,8601600,374826,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5",
-        COLUMNS "mmse,perfect,20,20,64,8601600,-1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5\n",
-        COLUMNS "mmse,perfect,20,20,64,8601600,,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5\n",
-        COLUMNS "mmse,perfect,20x,20,64,8601600,1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5\n",
-        COLUMNS "mmse,perfect,20,20,64,8601600,1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5,\n",
-    };
-    enum { N_TEXTS = sizeof texts / sizeof *texts };
-    lte_ber_table table;
-    (void)state;
-    lte_fail_handler handler = expect_failures();
-    for (int i = 0; i < N_TEXTS; i++) {
-        assert_int_equal(read_text(texts[i], &table), LTE_EINVAL);
-        assert_null(table.rows);
-    }
-    assert_int_equal(lte_ber_table_read("/nonexistent", &table), LTE_EIO);
-    (void)lte_fail_handler_set(handler);
-    assert_int_equal(*failures_seen(), N_TEXTS + 1);
 }
 
 static void the_version_is_that_of_the_headers(void **state)
@@ -482,11 +478,11 @@ int main(void)
         LTE_CASE(library, any_matrix_has_a_default_inverter),
         LTE_CASE(library, wrong_inversions_are_refused),
         LTE_CASE(library, slots_have_the_bits_of_the_stages),
+        LTE_CASE(library, slots_have_llrs),
+        LTE_CASE(library, bits_and_llrs_are_apart),
         LTE_CASE(library, wrong_slots_are_refused),
         LTE_CASE(library, blocks_have_the_bits_of_the_plain_decoder),
         LTE_CASE(library, wrong_blocks_are_refused),
-        LTE_CASE(library, results_are_read),
-        LTE_CASE(library, damaged_results_are_refused),
         LTE_CASE(library, the_version_is_that_of_the_headers),
     };
     return cmocka_run_group_tests_name("library", cases, NULL, NULL);

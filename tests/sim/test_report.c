@@ -332,7 +332,6 @@ static void what_is_left_out_is_said_where_it_applies(void **state)
         {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 0.8, "0.8 (-1.0 dB), not 1\n"},
         {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 1e-8,
          "THE TRUE SNR DIFFERS FROM THE GIVEN ONE"},
-        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 0.0, "are zero"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         lte_scenario s = *scenario;

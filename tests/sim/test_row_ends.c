@@ -62,9 +62,9 @@ static void compare_endings(const stop_rule *r)
                 sum_abs += gap < 0 ? -gap : gap;
             }
             assert_int_equal(pair->clusters, common);
-            assert_int_equal(pair->sum_d, sum);
-            assert_int_equal(pair->sum_abs, sum_abs);
-            assert_true(pair->sum_d2 == (lte_u128)sum2);
+            assert_int_equal(pair->d.sum, sum);
+            assert_int_equal(pair->d.sum_abs, sum_abs);
+            assert_true(pair->d.sum2 == (lte_u128)sum2);
         }
     }
     lte_sweep_free(sweep);

@@ -177,6 +177,25 @@ static void rare_errors_end_the_search(void **state)
     lte_sweep_free(sweep);
 }
 
+/* Where errors are many, the first curve still has min_clusters drops, of all their slots. */
+static void first_curves_have_so_many_drops(void **state)
+{
+    lte_status status = LTE_OK;
+    (void)state;
+    for (int drop_slots = 1; drop_slots <= 64; drop_slots += 63) {
+        const stop_rule rule = {0, 1, 1, 64, drop_slots};
+        lte_scenario s = search_scenario(0.2, 0.5, 1 << 20);
+        set_rule(&s, &rule);
+        s.sweep.max_slots = 1 << 20;
+        s.sweep.min_clusters = 20;
+        lte_sweep *sweep = new_sweep(&s);
+        assert_true(lte_search_next(sweep, &status));
+        assert_int_equal(sweep->rows[0].goal, drop_slots == 1 ? 64 : 20 * 64);
+        lte_sweep_free(sweep);
+    }
+    assert_int_equal(status, LTE_OK);
+}
+
 /* Searches and counts; after every so many chunks it goes on in another sweep. */
 static lte_sweep *search_in_pieces(const lte_scenario *s, int chunks)
 {
@@ -281,6 +300,7 @@ int main(void)
         LTE_CASE(search, curves_beyond_the_range_are_told),
         LTE_CASE(search, few_slots_are_said),
         LTE_CASE(search, rare_errors_end_the_search),
+        LTE_CASE(search, first_curves_have_so_many_drops),
         LTE_CASE(search, searches_go_on_inside_a_point),
         LTE_CASE(search, stopped_searches_have_not_found),
         LTE_CASE(search, precision_ends_rows),

@@ -5,7 +5,7 @@
 
 #include "sim/report/summary/summary.h"
 #include "sim/report/summary/summary_text.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 
 /* What a summary says of a deadline run, from that line on; the caller frees it. */
 static char *deadline_lines(const lte_scenario *s, const lte_deadline *run)
@@ -140,10 +140,10 @@ static void names_and_rates_are_as_text_has_them(void **state)
     char text[32];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_string_equal(lte_printed_name(names[i][0], text, sizeof text), names[i][1]);
-    assert_string_equal(lte_lines_rate(0.4119, text, sizeof text), "4.1e-1");
-    assert_string_equal(lte_lines_rate(1.0, text, sizeof text), "1.0e0");
-    assert_string_equal(lte_lines_rate(7.75e-12, text, sizeof text), "7.8e-12");
-    assert_string_equal(lte_lines_digit(0.0196, text, sizeof text), "2e-2");
+    assert_string_equal(lte_lines_rate(0.4119, 1, text, sizeof text), "4.1e-1");
+    assert_string_equal(lte_lines_rate(1.0, 1, text, sizeof text), "1.0e0");
+    assert_string_equal(lte_lines_rate(7.75e-12, 1, text, sizeof text), "7.8e-12");
+    assert_string_equal(lte_lines_rate(0.0196, 0, text, sizeof text), "2e-2");
 }
 
 #define CASE(claim)                                                                                \

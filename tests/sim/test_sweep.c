@@ -163,8 +163,8 @@ static void assert_same_row(const lte_row *a, const lte_row *b)
 static void assert_same_pair(const lte_pair *a, const lte_pair *b)
 {
     assert_int_equal(a->clusters, b->clusters);
-    assert_int_equal(a->sum_d, b->sum_d);
-    assert_true(a->sum_d2 == b->sum_d2);
+    assert_int_equal(a->d.sum, b->d.sum);
+    assert_true(a->d.sum2 == b->d.sum2);
 }
 
 /* ---- equal rows ---- */
@@ -236,7 +236,7 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
     }
     assert_int_equal(sweep->pairs[0].clusters, 6);
     assert_int_equal(sweep->pairs[0].slots, 48);
-    assert_true(sweep->pairs[0].sum_d2 == differences);
+    assert_true(sweep->pairs[0].d.sum2 == differences);
     for (int most = 3; most <= 11; most += 4) { /* chunks that end within a drop */
         expect_no_trouble(1, most);
         lte_sweep *cut = ahead(&s, LTE_OK);

@@ -82,8 +82,10 @@ static void assert_record(const lte_tally *t, int r, int at, int slots)
             d += (int64_t)lte_bit_errors(N_TX, errors[i][0]) - (int64_t)sum;
             if (whole && (i - at + 1) % drop == 0) {
                 expected.errors2 += (lte_u128)of_drop * of_drop;
-                expected.d2 += (lte_u128)((lte_i128)d * d);
-                expected.abs_d += (uint64_t)llabs(d);
+                expected.d.sum += d;
+                expected.d.sum_abs += (uint64_t)llabs(d);
+                expected.d.sum2 += (lte_u128)((lte_i128)d * d);
+                expected.d.sum2_up += d > 0 ? (lte_u128)((lte_i128)d * d) : 0;
                 expected.lost2 += (lte_u128)lost[N_LOST] * lost[N_LOST];
                 for (int b = 0; b < N_LOST; b++)
                     squares[b] += (lte_u128)lost[b] * lost[b];

@@ -37,6 +37,8 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     link->stored = copied(link->stored, stored, stream, tables, &status);
     link->output.scale_losses = copied(
         link->output.scale_losses, LTE_SCALE_LOSSES * sizeof(uint32_t), stream, tables, &status);
+    link->output.integer_losses = copied(
+        link->output.integer_losses, LTE_LLR_VALUES * sizeof(uint32_t), stream, tables, &status);
     if (!lte_link_estimates(link))
         return status;
     p->reference = copied(p->reference, n_tx * n_sc * sizeof(lte_cf32), stream, tables, &status);

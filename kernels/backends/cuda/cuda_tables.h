@@ -12,7 +12,7 @@
 
 #include "kernels/link/link.h"
 
-enum { LTE_CUDA_MOST_TABLES = 10 };
+enum { LTE_CUDA_MOST_TABLES = 12 };
 
 typedef struct {
     void *table[LTE_CUDA_MOST_TABLES];

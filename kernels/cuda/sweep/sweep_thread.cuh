@@ -344,11 +344,14 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
         }
         flagged += estimate_channel<N, RX, INV, DET, D, SOFT>(a, s, symbol, shared.matrices);
         transmit<N, RX>(a, shared.qam, &s, symbol, label);
+        const bool idle = s.carries && !lte_grid_carries(&a.link.grid, s.slot, symbol, s.place);
 #pragma unroll
         for (int d = 0; d < D; d++) {
             if (d == s.n_detectors)
                 break;
             detect<N, DET, SOFT>(a, s, d, symbol, label, shared.soft, decided);
+            if (idle) /* it carries no data */
+                continue;
             count_errors<N>(s.n_tx, label, decided, wrong[d]);
         }
     }

@@ -77,7 +77,7 @@ static double common_rate(const lte_sweep *sweep, lte_measure measure, const cur
     const double half = 0.5 * sweep->scenario->n_bits;
     const bool coded = lte_sweep_is_coded(sweep), soft = measure == LTE_MEASURE_INFORMATION;
     const double target = sweep->scenario->sweep.target_ber;
-    const bool search = lte_sweep_is_search(sweep);
+    const bool search = target > 0.0;
     const double *rates = search ? &target : soft ? &half : coded ? block_rates : error_rates;
     const int n_rates =
         search || soft || coded ? 1 : (int)(sizeof error_rates / sizeof *error_rates);

@@ -16,11 +16,18 @@ static void strip(json_t *scenario)
 json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const char *backend)
 {
     json_t *all = lte_scenario_json(scenario);
-    if (part->given)
-        return json_pack("{s:s,s:o,s:[I,I],s:s}", "version", LTE_VERSION, "scenario", all, "slots",
-                         (json_int_t)part->first, (json_int_t)part->last, "backend", backend);
-    strip(all);
-    return json_pack("{s:s,s:o}", "version", LTE_VERSION, "scenario", all);
+    json_t *identity;
+    if (part->given) {
+        identity =
+            json_pack("{s:s,s:o,s:[I,I],s:s}", "version", LTE_VERSION, "scenario", all, "slots",
+                      (json_int_t)part->first, (json_int_t)part->last, "backend", backend);
+    } else {
+        strip(all);
+        identity = json_pack("{s:s,s:o}", "version", LTE_VERSION, "scenario", all);
+    }
+    if (scenario->code.records)
+        (void)json_object_set_new(identity, LTE_IDENTITY_BLOCKS, json_true());
+    return identity;
 }
 
 /* Writes the path of the first difference, none into an empty text. */
@@ -64,6 +71,10 @@ void lte_identity_difference(const json_t *ours, const json_t *theirs, const cha
     if (!*text)
         find_difference(json_object_get(ours, "version"), json_object_get(theirs, "version"), names,
                         "ltesim's version", text, size);
+    if (!*text)
+        find_difference(json_object_get(ours, LTE_IDENTITY_BLOCKS),
+                        json_object_get(theirs, LTE_IDENTITY_BLOCKS), names, "--blocks", text,
+                        size);
     if (!*text && parts)
         find_difference(json_object_get(ours, "slots"), json_object_get(theirs, "slots"), names,
                         "--slots", text, size);

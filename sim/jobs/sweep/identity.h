@@ -15,6 +15,9 @@
 
 #include "sim/jobs/sweep/part.h"
 
+/* Of a run that keeps its blocks: true. */
+#define LTE_IDENTITY_BLOCKS "blocks"
+
 /*
  * A new object, NULL without memory; the caller owns it. That of a part has what all parts need to
  * become one run: the scenario with every key, and the backend that counts.

@@ -37,8 +37,8 @@ lte_status lte_part_check(const lte_part *part, const lte_scenario *scenario)
     const unsigned long long round = (unsigned long long)scenario->sweep.round_slots;
     const unsigned long long most = scenario->sweep.max_slots, end = last / round * round;
     const unsigned long long after = end + round < most ? end + round : most;
-    if (scenario->sweep.target_ber > 0.0)
-        return lte_refuse("--slots %llu:%llu: a search for sweep.target_ber cannot be split, since "
+    if (lte_scenario_searches(scenario))
+        return lte_refuse("--slots %llu:%llu: a search cannot be split, since "
                           "its next SNR depends on the results of all slots",
                           first, last);
     if (last >= most)

@@ -1,9 +1,11 @@
-/* The SNR at a bit error rate, by bisection over common draws. */
+/* The SNR at an error rate or a throughput, by bisection over common draws. */
 #include "sim/jobs/sweep/search.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "sim/jobs/sweep/sweep_parts.h"
+#include "sim/jobs/sweep/throughput.h"
 
 static const double coarse_db = 1.0;  /* apart at most: the ends that a curve is read between */
 static const double finest_db = 1e-3; /* and at least */
@@ -27,9 +29,35 @@ typedef struct {
     const lte_row *high, *low; /* rates: above the target, and not */
 } bracket;
 
+/*
+ * What falls with the SNR: the error rate, or the share of the largest throughput that is not
+ * reached, with its interval (NAN: none); and what it is at least taken for.
+ */
+typedef struct {
+    double rate, low, high, least;
+} level;
+
+static level level_of(const lte_sweep *sweep, const lte_row *row)
+{
+    if (sweep->scenario->sweep.target_throughput > 0.0) {
+        const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+        return (level){.rate = 1.0 - of.throughput.mean / of.peak,
+                       .low = 1.0 - of.throughput.high / of.peak,
+                       .high = 1.0 - of.throughput.low / of.peak,
+                       .least = 0.5 * LTE_TWELFTHS / (double)of.blocks};
+    }
+    const lte_interval ber = lte_interval_of(&row->error_count);
+    const double bits = (double)lte_row_bits(row);
+    return (level){.rate = (double)row->error_count.errors / bits,
+                   .low = ber.known ? ber.low : (double)NAN,
+                   .high = ber.known ? ber.high : (double)NAN,
+                   .least = 0.5 / bits};
+}
+
 static double target_of(const lte_sweep *sweep)
 {
-    return sweep->scenario->sweep.target_ber;
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    return rule->target_throughput > 0.0 ? 1.0 - rule->target_throughput : rule->target_ber;
 }
 
 /*
@@ -56,33 +84,40 @@ static const lte_row *ask(search *q, double snr_db, uint64_t slots)
 
 static bool is_above(const search *q, const lte_row *row)
 {
-    return (double)row->error_count.errors > target_of(q->sweep) * (double)lte_row_bits(row);
+    return level_of(q->sweep, row).rate > target_of(q->sweep);
 }
 
-/* ln BER; without an error that of half a one. */
-static double ln_ber(const lte_row *row)
+/* ln of the level; without an error that of half a one. */
+static double ln_level(const lte_sweep *sweep, const lte_row *row)
 {
-    const double errors = (double)row->error_count.errors;
-    return log((errors > 0.0 ? errors : 0.5) / (double)lte_row_bits(row));
+    const level of = level_of(sweep, row);
+    return log(of.rate > 0.0 ? of.rate : of.least);
 }
 
-/* Half the width of the interval of ln BER: the larger of both ends'. */
-static double half_width(const bracket *b)
+/* How far the end of its interval is, over its own ln; INFINITY if there is none. */
+static double precision_of(const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_interval high = lte_interval_of(&b->high->error_count),
-                       low = lte_interval_of(&b->low->error_count);
-    return fmax(lte_interval_precision(&high), lte_interval_precision(&low));
+    const level of = level_of(sweep, row);
+    return of.rate > 0.0 && of.low > 0.0 ? log(of.rate / of.low) : (double)INFINITY;
 }
 
-static double slope(const bracket *b)
+/* Half the width of the interval of the level's ln: the larger of both ends'. */
+static double half_width(const lte_sweep *sweep, const bracket *b)
 {
-    return (ln_ber(b->low) - ln_ber(b->high)) / (b->low->snr_db - b->high->snr_db);
+    return fmax(precision_of(sweep, b->high), precision_of(sweep, b->low));
+}
+
+static double slope(const lte_sweep *sweep, const bracket *b)
+{
+    return (ln_level(sweep, b->low) - ln_level(sweep, b->high)) /
+           (b->low->snr_db - b->high->snr_db);
 }
 
 /* Where a straight line between both ends is at the target. */
 static double crossing(const search *q, const bracket *b)
 {
-    return b->high->snr_db + (log(target_of(q->sweep)) - ln_ber(b->high)) / slope(b);
+    return b->high->snr_db +
+           (log(target_of(q->sweep)) - ln_level(q->sweep, b->high)) / slope(q->sweep, b);
 }
 
 /*
@@ -90,19 +125,19 @@ static double crossing(const search *q, const bracket *b)
  * error rate that falls with exp(-SNR) bends most: over h dB it leaves the line by h^2 / 8 times
  * ln(10) / 10 of its own slope, here 3 % of the interval of the SNR.
  */
-static bool is_straight(const bracket *b)
+static bool is_straight(const lte_sweep *sweep, const bracket *b)
 {
     const double h = b->low->snr_db - b->high->snr_db;
-    const double interval_db = half_width(b) / fabs(slope(b));
+    const double interval_db = half_width(sweep, b) / fabs(slope(sweep, b));
     if (h <= finest_db)
         return true;
-    return h <= coarse_db && h * h <= interval_db && b->low->error_count.errors > 0;
+    return h <= coarse_db && h * h <= interval_db && level_of(sweep, b->low).rate > 0.0;
 }
 
 /* Halves a bracket until the curve is straight in it; false if a point is lacking. */
 static bool narrow(search *q, bracket *b, uint64_t slots)
 {
-    while (!is_straight(b)) {
+    while (!is_straight(q->sweep, b)) {
         const lte_row *middle = ask(q, 0.5 * (b->high->snr_db + b->low->snr_db), slots);
         if (!middle)
             return false;
@@ -164,7 +199,8 @@ static uint64_t first_slots(const lte_sweep *sweep)
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double errors = fmax((double)rule->min_bit_errors, first_errors);
     const double clusters = (double)rule->min_clusters * lte_drop_slots(sweep->scenario);
-    const double slots = errors / (target_of(sweep) * lte_sweep_slot_bits(sweep));
+    const bool by_errors = rule->target_ber > 0.0;
+    const double slots = by_errors ? errors / (target_of(sweep) * lte_sweep_slot_bits(sweep)) : 0.0;
     return whole_rounds(sweep, fmax(fmax(slots, clusters), (double)rule->min_slots));
 }
 
@@ -195,10 +231,10 @@ static lte_found read_curve(search *q, double from, double to, uint64_t slots, d
         found.how = LTE_FOUND_NOT;
     if (found.how != LTE_FOUND_SLOTS)
         return found;
-    *precision = half_width(&b);
-    const double half_db = *precision / fabs(slope(&b));
+    *precision = half_width(q->sweep, &b);
+    const double half_db = *precision / fabs(slope(q->sweep, &b));
     found.snr_db = crossing(q, &b);
-    found.slope = slope(&b);
+    found.slope = slope(q->sweep, &b);
     if (isfinite(half_db)) {
         found.low_db = found.snr_db - half_db;
         found.high_db = found.snr_db + half_db;
@@ -241,6 +277,17 @@ static double theory_db(const lte_sweep *sweep, int d)
         *(theory.ber > target_of(sweep) ? &lowest : &highest) = middle;
     }
     return first->theory.exact ? 0.5 * (lowest + highest) : (double)NAN;
+}
+
+const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    if (rule->target_throughput > 0.0)
+        (void)snprintf(text, size, "throughput %g %%", 100.0 * rule->target_throughput);
+    else
+        (void)snprintf(text, size, "%s %g", lte_sweep_is_coded(sweep) ? "BLER" : "BER",
+                       rule->target_ber);
+    return text;
 }
 
 const char *lte_found_name(lte_found_how how)

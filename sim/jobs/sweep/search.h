@@ -1,8 +1,9 @@
 #ifndef LTE_SIM_JOBS_SEARCH_H
 #define LTE_SIM_JOBS_SEARCH_H
 /*
- * The search for the SNR at which a detector has a bit error rate, sweep.target_ber: the points of
- * a sweep that are worth counting, one after the other.
+ * The search for the SNR at which a detector has an error rate, sweep.target_ber, or a share of the
+ * largest throughput, sweep.target_throughput: the points of a sweep that are worth counting, one
+ * after the other. Below, a rate is either that of errors or the share that is not reached.
  *
  *     while (!status && lte_search_next(sweep, &status))
  *         status = lte_sweep_run(sweep, workers, n_workers, watch, user);
@@ -13,8 +14,8 @@
  * comes down to the target is found by bisection: over few slots first, between the ends of
  * sweep.snr_db; then, until the interval is as narrow as sweep.precision asks, over more slots and
  * only where the last curve has left it open. Between the last two points, which are so near that
- * it is straight to 3 % of the interval, ln BER is taken as linear in dB. The interval of the rate
- * there, over the slope, is that of the SNR.
+ * it is straight to 3 % of the interval, ln of the rate is taken as linear in dB. The interval of
+ * the rate there, over the slope, is that of the SNR.
  *
  * What is asked next is a function of the points that have been counted: a search goes on from a
  * journal as if nothing had happened.
@@ -34,10 +35,13 @@ typedef struct {
     lte_found_how how;
     double snr_db;
     double low_db, high_db; /* 95 % interval; NAN where there is none */
-    double slope;           /* d ln BER / d SNR in dB there */
+    double slope;           /* d ln rate / d SNR in dB there */
     double theory_db;       /* where the closed form is exact: its SNR, else NAN */
     uint64_t slots;         /* that the last curve was made of */
 } lte_found;
+
+/* What is searched, as in "SNR at ...": "BER 0.01", "BLER 0.1" or "throughput 70 %". */
+const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size);
 
 /* How a search ended: "precision", "slots", "below", "above" or "unfinished". */
 const char *lte_found_name(lte_found_how how);

@@ -9,8 +9,8 @@
 
 uint64_t lte_slot_bits(const lte_link *link)
 {
-    return (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link) * (uint64_t)link->n_tx *
-           (uint64_t)link->n_bits;
+    const int of_symbol = link->n_tx * link->n_bits; /* even; the mean over a subframe's slots */
+    return (uint64_t)lte_data_elements(link) * (uint64_t)(of_symbol / 2);
 }
 
 int lte_drop_slots(const lte_scenario *scenario)
@@ -36,6 +36,8 @@ lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
                            .harq = scenario->code.transmissions > 1,
                            .parts = scenario->code.transmissions > 1 ? LTE_TWELFTHS : 1,
                            .n_counts = n_counts,
+                           .n_words =
+                               scenario->code.records ? LTE_N_RECORD_WORDS(scenario->n_tx) : 0,
                            .n_sums = n_counts + LTE_SQUARE_WORDS * n_lost,
                            .round_slots = scenario->sweep.round_slots,
                            .drop_slots = lte_drop_slots(scenario)};
@@ -50,6 +52,38 @@ const lte_row *lte_sweep_started(const lte_sweep *sweep, int i)
 {
     const int n = sweep->n_started;
     return i < sweep->n_detectors * n ? lte_sweep_row(sweep, i / n, i % n) : NULL;
+}
+
+const lte_row *lte_sweeps_started(const lte_sweeps *sweeps, int i, const lte_sweep **sweep)
+{
+    for (int k = 0; sweeps && k < sweeps->n; k++) {
+        const int n = sweeps->of[k]->n_detectors * sweeps->of[k]->n_started;
+        *sweep = sweeps->of[k];
+        if (i < n)
+            return lte_sweep_started(*sweep, i);
+        i -= n;
+    }
+    return NULL;
+}
+
+int lte_sweeps_missing(const lte_sweeps *sweeps)
+{
+    int missing = 0;
+    for (int k = 0; k < sweeps->n; k++)
+        missing += sweeps->of[k]->n_points - sweeps->of[k]->n_started;
+    return missing;
+}
+
+bool lte_sweeps_detector(const lte_sweeps *sweeps, int i, lte_swept *swept)
+{
+    for (int k = 0; k < sweeps->n; i -= sweeps->of[k++]->n_detectors) {
+        const lte_sweep *sweep = sweeps->of[k];
+        if (i < sweep->n_detectors) {
+            *swept = (lte_swept){sweep, k, i, lte_sweep_row(sweep, i, 0)->detector};
+            return true;
+        }
+    }
+    return false;
 }
 
 void lte_sweep_free(lte_sweep *sweep)
@@ -67,14 +101,14 @@ void lte_sweep_free(lte_sweep *sweep)
 
 bool lte_sweep_is_search(const lte_sweep *sweep)
 {
-    return sweep->scenario->sweep.target_ber > 0.0;
+    return lte_scenario_searches(sweep->scenario);
 }
 
 int lte_sweep_room(const lte_scenario *scenario)
 {
     enum { SEARCHED = 64 }; /* points for a detector: about 20 are usual */
-    const lte_scenario_sweep *sweep = &scenario->sweep;
-    return sweep->target_ber > 0.0 ? SEARCHED * scenario->n_detectors : sweep->n_snr;
+    return lte_scenario_searches(scenario) ? SEARCHED * scenario->n_detectors
+                                           : scenario->sweep.n_snr;
 }
 
 static bool comes_before(int a, int b)
@@ -274,9 +308,9 @@ lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)
 lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair)
 {
     if (sweep->cut.harq)
-        return lte_interval_paired_unequal(&pair->count, pair->sum_abs, pair->sum_d2);
+        return lte_interval_paired_unequal(&pair->count, &pair->d);
     return lte_interval_paired(pair->clusters, sweep->rows[pair->a].error_count.cluster_bits,
-                               pair->sum_d, pair->sum_abs, pair->sum_d2);
+                               &pair->d);
 }
 
 double lte_row_z(const lte_row *row)
@@ -288,8 +322,8 @@ double lte_row_z(const lte_row *row)
 
 const char *lte_row_status_name(lte_row_status status)
 {
-    static const char *const names[] = {"running",     "errors",    "slots", "time",
-                                        "interrupted", "precision", "search"};
+    static const char *const names[] = {"running",     "errors",    "slots",  "time",
+                                        "interrupted", "precision", "search", "decided"};
     return names[status];
 }
 

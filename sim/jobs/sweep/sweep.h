@@ -27,6 +27,7 @@ typedef enum {
     LTE_ROW_INTERRUPTED, /* a signal came, or the backend failed */
     LTE_ROW_PRECISION,   /* as LTE_ROW_ERRORS, and precise enough */
     LTE_ROW_SEARCH,      /* as many slots as a search asked for */
+    LTE_ROW_DECIDED,     /* min_slots reached, and required_throughput lies outside the interval */
     LTE_N_ROW_STATUS
 } lte_row_status;
 
@@ -63,13 +64,28 @@ typedef struct {
 typedef struct {
     int a, b; /* rows */
     uint64_t slots, clusters;
-    int64_t sum_d;
-    uint64_t sum_abs;       /* of |d|, */
-    lte_u128 sum_d2;        /* of d^2 */
+    lte_difference d;
     lte_paired_count count; /* of HARQ processes */
     int drop_slots;         /* merged of the drop at hand, */
     int64_t drop_d;         /* and their d */
 } lte_pair;
+
+/* One transmission of a codeword to a row's detector. */
+typedef struct {
+    uint64_t slot; /* the first of its subframe */
+    int codeword;
+    uint32_t record;      /* lte_record_of */
+    const uint32_t *lost; /* [n_tx] of its subframe: lte_record_loss */
+} lte_transmission;
+
+struct lte_sweep;
+
+/* Who is told of each transmission as it is merged, in slot order. */
+typedef struct {
+    void (*take)(const struct lte_sweep *sweep, const lte_row *row, const lte_transmission *of,
+                 void *user); /* NULL: nobody */
+    void *user;
+} lte_sweep_listener;
 
 /* What a round adds to the rows and pairs of its point. */
 typedef struct {
@@ -103,6 +119,7 @@ typedef struct lte_sweep {
     char *round_text; /* these lines */
     size_t round_bytes;
     bool rounds_lost; /* there was no memory for one */
+    lte_sweep_listener listener;
 } lte_sweep;
 
 /* The sweeps of a run: one for each csi that the scenario lists, in the order of phy/base/names.h.
@@ -162,6 +179,22 @@ const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
 /* The i-th row of the points that have any, detector by detector; NULL beyond the last. */
 const lte_row *lte_sweep_started(const lte_sweep *sweep, int i);
 
+/* The same of all sweeps, one after the other, with the sweep that it is of; sweeps NULL: none. */
+const lte_row *lte_sweeps_started(const lte_sweeps *sweeps, int i, const lte_sweep **sweep);
+
+/* How many points of all sweeps have not been started. */
+int lte_sweeps_missing(const lte_sweeps *sweeps);
+
+/* A detector of one of the sweeps. */
+typedef struct {
+    const lte_sweep *sweep;
+    int k, d;     /* places of the sweep among the sweeps, and of the detector among the sweep's */
+    int detector; /* lte_detector_named */
+} lte_swept;
+
+/* The i-th of them, sweep by sweep; false beyond the last. */
+bool lte_sweeps_detector(const lte_sweeps *sweeps, int i, lte_swept *swept);
+
 /*
  * The interval of a row of the sweep. Without errors its high end is a bound, with each subcarrier
  * of a slot as a cluster where the channel draws them independently; and no higher than the
@@ -187,7 +220,7 @@ double lte_row_z(const lte_row *row);
 /* Beyond so many standard errors a row disagrees with its closed form: once in 16,000 by chance. */
 enum { LTE_ROW_Z_LIMIT = 4 };
 
-/* "errors", "slots", "time", "interrupted", "precision" or "search". */
+/* "errors", "slots", "time", "interrupted", "precision", "search" or "decided". */
 const char *lte_row_status_name(lte_row_status status);
 
 /*

@@ -5,6 +5,9 @@ void lte_sweep_count_blocks(const lte_sweep *sweep, lte_row *row)
 {
     lte_error_count *count = &row->error_count;
     count->parts = (uint64_t)sweep->cut.parts;
+    count->least = sweep->cut.harq ? count->parts / LTE_MAX_TRANSMISSIONS : 1;
+    if (!sweep->cut.harq)
+        return;
     count->bits = row->counts[lte_coded_at(sweep->cut.n_tx, LTE_CODED_BLOCKS)];
     count->bits2 = row->harq.blocks2;
     count->cross = row->harq.error_blocks;

@@ -3,6 +3,7 @@
  * depend on how slots are cut into chunks, unless time or a signal ends a row (sweep_run.c).
  */
 #include "sim/jobs/sweep/sweep_parts.h"
+#include "sim/jobs/sweep/throughput.h"
 
 #include <assert.h>
 #include <string.h>
@@ -75,9 +76,7 @@ static void add_differences(lte_pair *pair, const lte_pair *sums)
 {
     pair->slots += sums->slots;
     pair->clusters += sums->clusters;
-    pair->sum_d += sums->sum_d;
-    pair->sum_abs += sums->sum_abs;
-    pair->sum_d2 += sums->sum_d2;
+    lte_difference_join(&pair->d, &sums->d);
     lte_paired_count_join(&pair->count, &sums->count);
 }
 
@@ -123,7 +122,12 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
                      .signal = drop->signal,
                      .noise = drop->noise};
     lte_error_count_add(&whole.error_count, sweep->drop_bits, drop->errors);
-    const uint64_t group = (sweep->first + row->slots) / whole.slots % LTE_N_GROUPS;
+    const uint64_t number = (sweep->first + row->slots) / whole.slots;
+    const uint64_t group = number % LTE_N_GROUPS;
+    if (cut->coded) {
+        lte_tally_harq_add(&whole.harq, drop->counts + lte_coded_at(cut->n_tx, 0), number);
+        lte_sweep_count_blocks(sweep, &whole);
+    }
     whole.groups[group] = drop->errors;
     whole.lost_groups[group] = cut->soft ? lost : 0;
     add_drops(sweep, row, &whole);
@@ -135,15 +139,12 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
 static void add_paired_part(lte_sweep *sweep, int d, int s, const lte_pair *sums)
 {
     lte_pair *pair = lte_pair_of(sweep, d, s);
-    pair->drop_d += sums->sum_d;
+    pair->drop_d += sums->d.sum;
     pair->drop_slots += (int)sums->slots;
     if (pair->drop_slots < lte_drop_slots(sweep->scenario))
         return;
-    const lte_pair whole = {.slots = (uint64_t)pair->drop_slots,
-                            .clusters = 1,
-                            .sum_d = pair->drop_d,
-                            .sum_abs = (uint64_t)(pair->drop_d < 0 ? -pair->drop_d : pair->drop_d),
-                            .sum_d2 = (lte_u128)((lte_i128)pair->drop_d * pair->drop_d)};
+    lte_pair whole = {.slots = (uint64_t)pair->drop_slots, .clusters = 1};
+    lte_difference_add(&whole.d, pair->drop_d);
     add_paired_drops(sweep, d, s, &whole);
     pair->drop_slots = 0;
     pair->drop_d = 0;
@@ -162,12 +163,11 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
                                     .errors2 = row->errors2},
                     .lost2 = row->lost2,
                     .counts = lte_tally_counts_of(tally, i, k),
+                    .harq = row->harq,
                     .signal = head->signal,
                     .noise = head->noise};
-    if (sweep->cut.harq) {
-        sums.harq = row->harq;
+    if (sweep->cut.coded)
         lte_sweep_count_blocks(sweep, &sums);
-    }
     memcpy(sums.groups, row->groups, sizeof sums.groups);
     memcpy(sums.lost_groups, row->lost_groups, sizeof sums.lost_groups);
     return sums;
@@ -179,12 +179,12 @@ static lte_pair pair_of_record(const lte_sweep *sweep, const lte_tally *tally, i
     const lte_tally_head *head = lte_tally_head_of(tally, i);
     const lte_tally_row *first = lte_tally_row_of(tally, i, 0),
                         *row = lte_tally_row_of(tally, i, k);
-    return (lte_pair){.slots = head->slots,
-                      .clusters = head->slots / (uint64_t)lte_drop_slots(sweep->scenario),
-                      .sum_d = (int64_t)first->errors - (int64_t)row->errors,
-                      .sum_abs = row->abs_d,
-                      .sum_d2 = row->d2,
-                      .count = row->pair};
+    lte_pair pair = {.slots = head->slots,
+                     .clusters = head->slots / (uint64_t)lte_drop_slots(sweep->scenario),
+                     .d = row->d,
+                     .count = row->pair};
+    pair.d.sum = (int64_t)first->errors - (int64_t)row->errors; /* of parts of drops, too */
+    return pair;
 }
 
 /* Merges record i of a chunk, the next one of its point, into the rows that run. */
@@ -218,6 +218,16 @@ static bool has_enough(const lte_scenario_sweep *rule, const lte_row *row)
            (rule->precision <= 0.0 || lte_error_count_is_within(count, rule->precision));
 }
 
+/* True if the interval of a row's throughput has the share that is required of point s outside. */
+static bool is_decided(const lte_sweep *sweep, const lte_row *row, int s)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+    const double required = rule->required[rule->n_required > 1 ? s : 0] * of.peak;
+    return row->slots >= rule->min_slots &&
+           (of.throughput.low > required || of.throughput.high < required);
+}
+
 /*
  * Ends the running rows of a point whose round is complete: those whose goal is reached, or all if
  * the slots are used up.
@@ -227,13 +237,20 @@ static void check_rows(lte_sweep *sweep, int s)
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     for (int d = 0; d < sweep->n_detectors; d++) {
         lte_row *row = lte_row_of(sweep, d, s);
+        const bool used_up = row->slots >= sweep->end - sweep->first;
         if (row->status != LTE_ROW_RUNNING)
             continue;
         if (lte_sweep_is_search(sweep))
             row->status = row->slots >= row->goal ? LTE_ROW_SEARCH : LTE_ROW_RUNNING;
-        else if (has_enough(rule, row))
-            row->status = rule->precision > 0.0 ? LTE_ROW_PRECISION : LTE_ROW_ERRORS;
-        else if (row->slots >= sweep->end - sweep->first)
+        else if (rule->n_required > 0)
+            row->status = is_decided(sweep, row, s) ? LTE_ROW_DECIDED
+                          : used_up                 ? LTE_ROW_SLOTS
+                                                    : LTE_ROW_RUNNING;
+        else if (has_enough(rule, row) && rule->precision > 0.0)
+            row->status = LTE_ROW_PRECISION;
+        else if (has_enough(rule, row) && !(used_up && rule->min_bit_errors == 0))
+            row->status = LTE_ROW_ERRORS;
+        else if (used_up)
             row->status = LTE_ROW_SLOTS;
     }
 }
@@ -248,6 +265,28 @@ static void end_round(lte_sweep *sweep, int s, uint64_t slot)
     check_rows(sweep, s);
 }
 
+/* Tells of the transmissions in a subframe of detector k of a chunk. */
+static void tell_subframe(const lte_sweep *sweep, const lte_chunk *chunk, uint64_t slot, int k)
+{
+    const lte_row *row = lte_sweep_row(sweep, chunk->place[k], chunk->point);
+    const uint32_t *const records = lte_tally_transmissions(&chunk->tally, slot, k);
+    for (int q = 0; q < LTE_MOST_CODEWORDS && row->status == LTE_ROW_RUNNING; q++) {
+        const lte_transmission of = {slot, q, records[q], records + LTE_MOST_CODEWORDS};
+        if (of.record)
+            sweep->listener.take(sweep, row, &of, sweep->listener.user);
+    }
+}
+
+/* Tells of all transmissions in record i of a chunk, as they were sent. */
+static void tell_record(const lte_sweep *sweep, const lte_chunk *chunk, int i)
+{
+    const lte_tally_head *head = lte_tally_head_of(&chunk->tally, i);
+    for (uint64_t slot = head->first; slot < head->first + head->slots; slot += 2) {
+        for (int k = 0; k < chunk->n_detectors; k++)
+            tell_subframe(sweep, chunk, slot, k);
+    }
+}
+
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk)
 {
     const int s = chunk->point;
@@ -255,6 +294,8 @@ void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk)
     for (int i = 0; i < chunk->tally.n && lte_sweep_runs(sweep, s); i++) {
         const lte_tally_head *head = lte_tally_head_of(&chunk->tally, i);
         merge_record(sweep, chunk, i);
+        if (sweep->listener.take)
+            tell_record(sweep, chunk, i);
         if (head->first + head->slots == lte_sweep_round_end(sweep, head->first))
             end_round(sweep, s, head->first);
     }

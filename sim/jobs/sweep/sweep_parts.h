@@ -42,7 +42,7 @@ static inline void lte_sweep_start(lte_sweep *sweep, int s)
         sweep->n_started = s + 1;
 }
 
-/* Of HARQ processes: what a row's errors are counted of, from its other sums. */
+/* Of transport blocks: what a row's errors are counted of, from its other sums. */
 void lte_sweep_count_blocks(const lte_sweep *sweep, lte_row *row);
 
 /* Their sums in a line. */

@@ -27,7 +27,7 @@ static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint6
         lte_walk_word(w, &row->counts[i]);
     if (cut->soft || cut->coded)
         lte_walk_wide(w, &row->lost2);
-    if (cut->harq)
+    if (cut->coded)
         lte_walk_harq(w, &row->harq);
 }
 
@@ -46,7 +46,7 @@ static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, ui
     e->clusters = n_slots / drop;
     e->cluster_bits = sweep->drop_bits;
     e->errors = lte_errors_of_counts(&sweep->cut, row->counts);
-    if (sweep->cut.harq)
+    if (sweep->cut.coded)
         lte_sweep_count_blocks(sweep, row);
     lte_walk_groups(w, row->groups, e->errors);
     if (sweep->cut.soft)
@@ -61,12 +61,14 @@ static void walk_round_pair(lte_walk *w, bool harq, const lte_row *a, const lte_
     const lte_u128 bits = (lte_u128)a->error_count.clusters * a->error_count.cluster_bits;
     pair->slots = a->slots;
     pair->clusters = a->error_count.clusters;
-    pair->sum_d = (int64_t)a->error_count.errors - (int64_t)b->error_count.errors;
-    lte_walk_word(w, &pair->sum_abs);
-    lte_walk_wide(w, &pair->sum_d2);
+    lte_difference *d = &pair->d;
+    d->sum = (int64_t)a->error_count.errors - (int64_t)b->error_count.errors;
+    lte_walk_word(w, &d->sum_abs);
+    lte_walk_wide(w, &d->sum2);
+    lte_walk_wide(w, &d->sum2_up);
     if (harq)
         lte_walk_paired(w, &pair->count);
-    w->fits = w->fits && pair->sum_abs <= bits && pair->sum_d2 <= bits * bits;
+    w->fits = w->fits && d->sum_abs <= bits && d->sum2 <= bits * bits && d->sum2_up <= d->sum2;
 }
 
 /* A sum of measured powers: far from what a row's could overflow by. */
@@ -201,5 +203,6 @@ double lte_sweep_round_bytes(const lte_sweep *sweep)
     const double bits = (double)sweep->scenario->sweep.round_slots * lte_sweep_slot_bits(sweep);
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
     const double row = WIDE + word * (sweep->cut.n_sums + (sweep->cut.soft ? 2 : 1) * LTE_N_GROUPS);
-    return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + WIDE);
+    const double blocks = sweep->cut.coded ? 2 * LTE_N_GROUPS * WIDE : 0.0; /* sums of products */
+    return HEAD + 2 * WIDE + sweep->n_detectors * (row + blocks + word + 2 * WIDE);
 }

@@ -53,7 +53,7 @@ static lte_status window_init(run_state *run)
         lte_worker *worker = &run->workers[i / run->per_worker];
         lte_chunk *chunk = &window->chunks[i];
         const uint64_t most = (uint64_t)worker->most;
-        chunk->n_counts = cut.n_counts;
+        chunk->n_counts = lte_tally_row_size(&cut);
         chunk->place = &run->detectors[(ptrdiff_t)i * 2 * sweep->n_detectors];
         chunk->detector = chunk->place + sweep->n_detectors;
         chunk->tally.cut = cut;

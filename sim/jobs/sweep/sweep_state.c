@@ -29,13 +29,13 @@ static void walk_row(lte_walk *w, const lte_sweep *sweep, lte_row *row)
     lte_walk_signed_wide(w, &drop->noise);
     if (sweep->cut.soft || sweep->cut.coded)
         lte_walk_wide(w, &row->lost2);
-    if (sweep->cut.harq)
+    if (sweep->cut.coded)
         lte_walk_harq(w, &row->harq);
     for (int i = 0; i < sweep->cut.n_sums; i++) {
         lte_walk_word(w, &row->counts[i]);
         lte_walk_word(w, &drop->counts[i]);
     }
-    if (sweep->cut.harq)
+    if (sweep->cut.coded)
         lte_sweep_count_blocks(sweep, row);
     lte_walk_groups(w, row->groups, e->errors);
     if (sweep->cut.soft)
@@ -47,9 +47,11 @@ static void walk_pair(lte_walk *w, const lte_sweep *sweep, lte_pair *pair)
 {
     lte_walk_word(w, &pair->slots);
     lte_walk_word(w, &pair->clusters);
-    lte_walk_signed(w, &pair->sum_d);
-    lte_walk_word(w, &pair->sum_abs);
-    lte_walk_wide(w, &pair->sum_d2);
+    lte_walk_signed(w, &pair->d.sum);
+    lte_walk_word(w, &pair->d.sum_abs);
+    lte_walk_wide(w, &pair->d.sum2);
+    lte_walk_wide(w, &pair->d.sum2_up);
+    w->fits = w->fits && pair->d.sum2_up <= pair->d.sum2;
     if (sweep->cut.harq)
         lte_walk_paired(w, &pair->count);
     lte_walk_int(w, &pair->drop_slots, lte_drop_slots(sweep->scenario));

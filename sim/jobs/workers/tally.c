@@ -28,9 +28,31 @@ size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors)
     return (counts_at(n_detectors) + counts + align - 1) / align * align;
 }
 
+/* Where the records begin. */
+static size_t records_at(const lte_tally *tally)
+{
+    const size_t align = _Alignof(lte_tally_head);
+    const size_t words = (size_t)tally->cut.n_words * (size_t)tally->n_detectors;
+    const size_t bytes = (size_t)(tally->end - tally->first) / 2 * words * sizeof(uint32_t);
+    return (bytes + align - 1) / align * align;
+}
+
+size_t lte_tally_bytes(const lte_tally *tally, int n_records)
+{
+    return records_at(tally) +
+           (size_t)n_records * lte_tally_record_bytes(&tally->cut, tally->n_detectors);
+}
+
+uint32_t *lte_tally_transmissions(const lte_tally *tally, uint64_t slot, int k)
+{
+    const size_t subframe = (size_t)(slot - tally->first) / 2;
+    uint32_t *const all = (uint32_t *)(void *)tally->memory;
+    return all + (subframe * (size_t)tally->n_detectors + (size_t)k) * (size_t)tally->cut.n_words;
+}
+
 static unsigned char *record_of(const lte_tally *tally, int i)
 {
-    return tally->memory + (size_t)i * lte_tally_record_bytes(&tally->cut, tally->n_detectors);
+    return tally->memory + lte_tally_bytes(tally, i);
 }
 
 lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i)
@@ -52,7 +74,10 @@ uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots)
 {
     const int most = lte_tally_records(&tally->cut, first, n_slots);
-    const size_t size = (size_t)most * lte_tally_record_bytes(&tally->cut, n_detectors);
+    tally->n_detectors = n_detectors;
+    tally->first = first;
+    tally->end = first + (uint64_t)n_slots;
+    const size_t size = lte_tally_bytes(tally, most);
     assert(n_detectors <= LTE_MAX_DETECTORS);
     if (size > tally->size) {
         free(tally->memory);
@@ -61,11 +86,9 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     }
     if (!tally->memory)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the counts of %d slots", n_slots);
-    tally->n_detectors = n_detectors;
     tally->n = 0;
     tally->most = most;
     tally->next = first;
-    tally->end = first + (uint64_t)n_slots;
     memset(tally->drop_errors, 0, sizeof tally->drop_errors);
     memset(tally->drop_lost, 0, sizeof tally->drop_lost);
     memset(tally->bits_lost, 0, sizeof tally->bits_lost);
@@ -137,13 +160,11 @@ static lte_u128 product(uint64_t a, uint64_t b)
     return (lte_u128)a * b;
 }
 
-/* What the drop at hand adds to detector k's row, and its pair with the first one. */
-static void end_harq_drop(lte_tally *tally, int k, lte_tally_row *row)
+void lte_tally_harq_add(lte_tally_harq *harq, const uint64_t *coded, uint64_t drop)
 {
-    const uint64_t *first = tally->drop_coded[0], *c = tally->drop_coded[k];
+    const uint64_t *const c = coded;
     const uint64_t blocks = c[LTE_CODED_BLOCKS], sent = c[LTE_CODED_TRANSMISSIONS];
     const uint64_t iterations = c[LTE_CODED_ITERATIONS], decoded = c[LTE_CODED_DECODED];
-    const uint64_t group = (tally->next - 1) / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
     lte_tally_harq one = {.blocks2 = product(blocks, blocks),
                           .error_blocks = product(c[LTE_CODED_WRONG_FIRST], blocks),
                           .wrong_blocks = product(c[LTE_CODED_WRONG], blocks),
@@ -153,8 +174,15 @@ static void end_harq_drop(lte_tally *tally, int k, lte_tally_row *row)
                           .iterations2 = product(iterations, iterations),
                           .iteration_decoded = product(iterations, decoded),
                           .decoded2 = product(decoded, decoded)};
-    one.group_blocks[group] = blocks;
-    lte_tally_harq_join(&row->harq, &one);
+    one.group_blocks[drop % LTE_N_GROUPS] = blocks;
+    lte_tally_harq_join(harq, &one);
+}
+
+/* What the drop at hand adds to detector k's pair with the first one. */
+static void end_paired_drop(const lte_tally *tally, int k, lte_tally_row *row)
+{
+    const uint64_t *first = tally->drop_coded[0], *c = tally->drop_coded[k];
+    const uint64_t blocks = c[LTE_CODED_BLOCKS];
     lte_paired_count_add(&row->pair,
                          (uint64_t[]){first[LTE_CODED_WRONG_FIRST], c[LTE_CODED_WRONG_FIRST]},
                          (uint64_t[]){first[LTE_CODED_BLOCKS], blocks});
@@ -171,20 +199,31 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
         const uint64_t errors = tally->drop_errors[k];
         const int64_t d = (int64_t)tally->drop_errors[0] - (int64_t)errors;
         row->errors2 += (lte_u128)errors * errors;
-        row->d2 += (lte_u128)((lte_i128)d * d);
-        row->abs_d += (uint64_t)(d < 0 ? -d : d);
+        lte_difference_add(&row->d, d);
         row->lost2 += (lte_u128)tally->drop_lost[k] * tally->drop_lost[k];
         for (int i = 0; i < n_lost; i++)
             lte_add_lost_square(cut, i, tally->bits_lost[k][i],
                                 lte_tally_counts_of(tally, tally->n - 1, k));
+        if (cut->coded)
+            lte_tally_harq_add(&row->harq, tally->drop_coded[k],
+                               (tally->next - 1) / (uint64_t)cut->drop_slots);
         if (cut->harq)
-            end_harq_drop(tally, k, row);
+            end_paired_drop(tally, k, row);
     }
     memset(tally->drop_coded, 0, (size_t)tally->n_detectors * sizeof *tally->drop_coded);
     if (n_lost > 0)
         memset(tally->bits_lost, 0, (size_t)tally->n_detectors * sizeof *tally->bits_lost);
     memset(tally->drop_errors, 0, (size_t)tally->n_detectors * sizeof *tally->drop_errors);
     memset(tally->drop_lost, 0, (size_t)tally->n_detectors * sizeof *tally->drop_lost);
+}
+
+/* Keeps what the rows of a subframe's first slot have of its transmissions. */
+static void keep_transmissions(const lte_tally *tally, const uint32_t *errors)
+{
+    const lte_tally_cut *cut = &tally->cut;
+    for (int k = 0; k < tally->n_detectors; k++, errors += lte_tally_row_size(cut))
+        memcpy(lte_tally_transmissions(tally, tally->next, k), errors + cut->n_counts,
+               (size_t)cut->n_words * sizeof *errors);
 }
 
 /* Adds a slot to the record at hand. */
@@ -199,7 +238,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
     head->slots++;
     head->signal += power->signal;
     head->noise += power->noise;
-    for (int k = 0; k < tally->n_detectors; k++, errors += n_counts, counts += cut->n_sums) {
+    for (int k = 0; k < tally->n_detectors;
+         k++, errors += lte_tally_row_size(cut), counts += cut->n_sums) {
         const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)] *
                                               (uint64_t)cut->parts / LTE_TWELFTHS
                                         : lte_bit_errors(n_tx, errors);
@@ -218,7 +258,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         if (cut->coded)
             tally->drop_lost[k] +=
                 errors[lte_coded_at(n_tx, LTE_CODED_WRONG)] * (uint64_t)cut->parts / LTE_TWELFTHS;
-        for (int i = 0; cut->harq && i < LTE_N_CODED_COUNTS; i++)
+        for (int i = 0; cut->coded && i < LTE_N_CODED_COUNTS; i++)
             tally->drop_coded[k][i] += errors[lte_coded_at(n_tx, i)];
     }
 }
@@ -232,7 +272,9 @@ void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32
             begin_drop(tally);
         lte_tally_head *head = lte_tally_head_of(tally, tally->n - 1);
         add_slot(tally, head, &power[i], errors);
-        errors += lte_counts_at(tally->cut.n_counts, tally->n_detectors);
+        if (tally->cut.n_words > 0 && tally->next % 2 == 0)
+            keep_transmissions(tally, errors);
+        errors += lte_counts_at(lte_tally_row_size(&tally->cut), tally->n_detectors);
         tally->next++;
         if (tally->next % drop == 0)
             end_drop(tally, head);

@@ -30,7 +30,8 @@ typedef struct {
     bool coded;
     bool harq;    /* with several transmissions: their clusters differ in size, and errors are in */
     int parts;    /* parts of a block; counts of a coded slot are, too */
-    int n_counts; /* of a slot */
+    int n_counts; /* of a slot that are summed */
+    int n_words;  /* of a slot behind them: records of transmissions, which are not summed */
     /* of a row: those, and of LLRs squares of what each layer and bit has lost (lte_squares_at) */
     int n_sums;
     int round_slots;
@@ -44,7 +45,7 @@ typedef struct {
 } lte_tally_head;
 
 /*
- * Of HARQ processes: sums over whole drops of products, each of blocks, errors, wrong ones after
+ * Of transport blocks: sums over whole drops of products, each of blocks, errors, wrong ones after
  * the last transmission, payload that was delivered, transmissions, decoder iterations and code
  * blocks as often as they were decoded; and blocks by groups of drops.
  */
@@ -55,16 +56,19 @@ typedef struct {
 } lte_tally_harq;
 void lte_tally_harq_join(lte_tally_harq *harq, const lte_tally_harq *other);
 
+/* Adds a drop: coded [LTE_N_CODED_COUNTS] of all its slots. */
+void lte_tally_harq_add(lte_tally_harq *harq, const uint64_t *coded, uint64_t drop);
+
 /*
  * One detector in a record; d = errors of the tally's first detector minus its own. Squares and
  * magnitudes are sums over whole drops: a part of a drop has none.
  */
 typedef struct {
-    lte_u128 errors2, d2;
+    lte_u128 errors2;
+    lte_difference d; /* but for its sum; of whole drops */
     /* of the information that LLRs have lost, or blocks wrong after the last transmission */
     lte_u128 lost2;
     uint64_t errors; /* bits */
-    uint64_t abs_d;
     /* errors, and information that LLRs have lost, by groups of drops (phy/theory/interval.h) */
     uint64_t groups[LTE_N_GROUPS], lost_groups[LTE_N_GROUPS];
     lte_tally_harq harq;
@@ -78,7 +82,9 @@ typedef struct {
     int n_detectors;
     int n, most;           /* records: made, and that there is memory for */
     size_t size;           /* of the memory, in bytes */
-    unsigned char *memory; /* [n] records, as they lie: head, rows, counts */
+    unsigned char *memory; /* what there is of transmissions (lte_tally_transmissions), then [n]
+                              records, as they lie: head, rows, counts */
+    uint64_t first;        /* slot */
     uint64_t next, end;    /* the slot that is added next, and the one after the last */
     uint64_t
         drop_errors[LTE_MAX_DETECTORS];    /* of the drop at hand, in slots that were added, and */
@@ -90,8 +96,9 @@ typedef struct {
 /* The most records that so many slots from one on make. */
 int lte_tally_records(const lte_tally_cut *cut, uint64_t first, int n_slots);
 
-/* Bytes of a record. */
+/* Bytes of a record; of the memory of a tally that has begun with so many. */
 size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors);
+size_t lte_tally_bytes(const lte_tally *tally, int n_records);
 
 /*
  * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally
@@ -100,8 +107,14 @@ size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors);
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
 void lte_tally_free(lte_tally *tally);
 
-/* Adds the next n slots: power [n], errors [n][n_detectors][n_counts]. */
+/* Adds the next n slots: power [n], errors [n][n_detectors] of lte_tally_row_size. */
 void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors);
+
+/* Counts and words of a slot. */
+LTE_INLINE int lte_tally_row_size(const lte_tally_cut *cut)
+{
+    return cut->n_counts + cut->n_words;
+}
 
 /* What errors are, in counts [n_counts]: bits, or blocks. */
 uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
@@ -121,6 +134,9 @@ LTE_INLINE int lte_squares_at(const lte_tally_cut *cut, int i)
 }
 lte_u128 lte_lost_squares(const lte_tally_cut *cut, const uint64_t *sums, int i);
 void lte_add_lost_square(const lte_tally_cut *cut, int i, uint64_t lost, uint64_t *sums);
+
+/* The records of detector k's transmissions in the subframe of a slot: [n_words] of a row. */
+uint32_t *lte_tally_transmissions(const lte_tally *tally, uint64_t slot, int k);
 
 /* Record i: what its detectors share, what detector k has, and its sums [n_sums]. */
 lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i);

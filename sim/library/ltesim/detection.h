@@ -1,7 +1,8 @@
 #ifndef LTESIM_DETECTION_H
 #define LTESIM_DETECTION_H
 /*
- * Slots of a carrier, detected: from a program's own channels and received symbols to hard bits.
+ * Slots of a carrier, detected: from a program's own channels and received symbols to hard bits or
+ * LLRs.
  *
  *     lte_detection *detection = NULL;
  *     lte_detection_plan plan = {0};
@@ -32,6 +33,8 @@ typedef struct {
     const char *detector; /* a name of ltesim --list, or "cg-4" with its parameter; NULL: "mmse" */
     const char *inverter; /* likewise; NULL: the first that takes n_tx */
     const char *backend;  /* "auto", "cpu", "cpu:ref", "cuda", "cuda:1", ...; NULL: "cpu" */
+    const char *demapper; /* "exact" or "max-log": LLRs (lte_detection_run_llr); NULL: hard bits */
+    float llr_scale;      /* of integer LLRs, 1 to 64; 0: 8 */
 } lte_detection_plan;
 
 typedef struct lte_detection lte_detection;
@@ -67,6 +70,20 @@ LTE_API size_t lte_detection_row(const lte_detection *detection);
  */
 LTE_API lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0,
                                      const float *h, const float *y, uint8_t *bits);
+
+/*
+ * The same with LLRs in the place of bits, of a plan with a demapper: up to 16 receive antennas and
+ * 8 layers.
+ *
+ *     L = ln P(b = 0) / P(b = 1) from the detector's estimate and its SINR;  scale L rounded to an
+ *     integer, -127 to 127
+ *
+ *   llr    [n_slots][7][n_sc][n_tx][n_bits]  out; as lte_decoding_run (decoding.h) takes them
+ *
+ * Returns LTE_EINVAL also for a plan without a demapper, as lte_detection_run does for one with it.
+ */
+LTE_API lte_status lte_detection_run_llr(lte_detection *detection, int n_slots, float n0,
+                                         const float *h, const float *y, int8_t *llr);
 
 /* free(NULL) is fine. */
 LTE_API void lte_detection_free(lte_detection *detection);

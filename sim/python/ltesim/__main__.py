@@ -3,7 +3,7 @@
 import os
 import sys
 
-from ltesim._run import PROGRAM
+from ltesim._program import PROGRAM
 
 
 def main():

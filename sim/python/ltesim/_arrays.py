@@ -34,6 +34,8 @@ def _aligned(shape, dtype):
 
 def _complex(name, value, dtype=None):
     """value as a complex array that fits, itself where it does; dtype: None keeps the precision."""
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name} has masked elements: give them a value first, as by .filled(0)")
     array = np.asarray(value)
     if array.dtype.kind not in "fciu":
         raise TypeError(f"{name} has elements of type {array.dtype}: must be numbers")
@@ -53,7 +55,7 @@ def _square(name, shape):
 
 
 def _check_out(out, like):
-    if not isinstance(out, np.ndarray):
+    if not isinstance(out, np.ndarray) or np.ma.isMaskedArray(out):
         raise TypeError(f"out is a {type(out).__name__}: must be a numpy array, as the input is")
     if out.shape != like.shape or out.dtype != like.dtype:
         raise ValueError(
@@ -68,6 +70,8 @@ def _check_out(out, like):
 def _text(name, value):
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} is a {type(value).__name__}: must be a string or None")
+    if value is not None and "\0" in value:
+        raise ValueError(f"{name}={value!r}: has a zero byte")
     return None if value is None else value.encode()
 
 
@@ -143,6 +147,7 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
         x_address, backend = x_there.address, _backend_there(backend, there.device)
     count = _int("matrices", math.prod(shape[:-2]))
     flag = np.zeros(shape[:-2], np.uint8)
+    _library.begin(threads, backend)
     plan = _library.InversionPlan(
         _int("n", shape[-1]), precision, _text("inverter", inverter), _text("backend", backend),
         _int("threads", threads),
@@ -160,8 +165,9 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
     return x
 
 
-def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, threads=0):
-    """Decided bits [..., 7, sc, tx, bits of a symbol] of slots, with the bits of the C library.
+def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, threads=0,
+           output="bits", demapper="exact", scale=8.0):  # fmt: skip
+    """Decided bits [..., 7, sc, tx, bits of a symbol] of slots, or LLRs, with those of the C library.
 
     y = H x + n for each resource element, E|x_k|^2 = 1, QAM as TS 36.211 maps it.
 
@@ -173,7 +179,12 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
     detector    a name of `ltesim --list`, or "cg-4" with its parameter; None: "mmse"
     inverter    likewise; None: the first that takes the number of layers
     backend     "cpu", "cpu:ref", "cuda", "auto", ...; None: "cpu", or where h and y are
+    output      "bits", or "llr": int8, ln P(b = 0) / P(b = 1) times scale, rounded, -127 to 127
+    demapper    of LLRs: "exact" or "max-log"
+    scale       of LLRs, 1 to 64
     """
+    if output not in ("bits", "llr"):
+        raise ValueError(f"output {output!r}: must be 'bits' or 'llr'")
     like, h_there, y_there = h, on_device(h), on_device(y)
     if h_there is None and y_there is None:
         h, y = _complex("h", h, np.complex64), _complex("y", y, np.complex64)
@@ -183,20 +194,24 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
         backend = _backend_there(backend, h_there.device)
     if modulation not in _BITS:
         raise ValueError(f"modulation {modulation!r} is unknown ({', '.join(_BITS)})")
-    if len(h.shape) < 3 or 0 in h.shape:
+    if len(h.shape) < 3 or 0 in h.shape[-3:]:
         raise ValueError(f"h has shape {h.shape}: must be (..., sc, rx, tx)")
     *slots, n_sc, n_rx, n_tx = h.shape
     if y.shape != (*slots, 7, n_sc, n_rx):
         raise ValueError(f"y has shape {y.shape}: must be {(*slots, 7, n_sc, n_rx)}, to fit h")
     n_bits = _BITS[modulation]
+    _library.begin(threads, backend)
     plan = _library.DetectionPlan(
         _int("sc", n_sc), _int("rx", n_rx), _int("tx", n_tx), n_bits,
-        _int("slots", math.prod(slots)), _int("threads", threads), _text("detector", detector),
+        _int("slots", max(math.prod(slots), 1)), _int("threads", threads), _text("detector", detector),
         _text("inverter", inverter), _text("backend", backend),
+        _text("demapper", demapper) if output == "llr" else None, float(scale),
     )  # fmt: skip
+    soft = (*slots, 7, n_sc, n_tx, n_bits)
     rows = _library.detect(
-        plan, float(n0), h_address, y_address, lambda row: np.empty((*slots, 7, row), np.uint8)
-    )
-    bits = np.unpackbits(rows, axis=-1, count=n_sc * n_tx * n_bits, bitorder="little")
-    bits = bits.reshape(*slots, 7, n_sc, n_tx, n_bits)
-    return bits if h_there is None else _brought_there(bits, like)
+        plan, math.prod(slots), float(n0), h_address, y_address,
+        lambda row: np.empty(soft, np.int8) if output == "llr" else np.empty((*slots, 7, row), np.uint8),
+    )  # fmt: skip
+    if output == "bits":
+        rows = np.unpackbits(rows, axis=-1, count=n_sc * n_tx * n_bits, bitorder="little").reshape(soft)
+    return rows if h_there is None else _brought_there(rows, like)

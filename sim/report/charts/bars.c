@@ -21,14 +21,12 @@ static void put_bars(FILE *out, const lte_bar *bars, int n)
         if (begins) {
             line++;
             groups++;
-            (void)fprintf(out, "group_line[%d] = %d\ngroup_name[%d] = ", groups, line, groups);
-            lte_gnuplot_text(out, bars[i].group);
-            (void)fputc('\n', out);
+            (void)fprintf(out, "group_line[%d] = %d\n", groups, line);
+            lte_gnuplot_set(out, bars[i].group, "group_name[%d]", groups);
         }
         line++;
-        (void)fprintf(out, "bar_line[%d] = %d\nbar_name[%d] = ", i + 1, line, i + 1);
-        lte_gnuplot_text(out, bars[i].name);
-        (void)fputc('\n', out);
+        (void)fprintf(out, "bar_line[%d] = %d\n", i + 1, line);
+        lte_gnuplot_set(out, bars[i].name, "bar_name[%d]", i + 1);
         low = fmin(low, bars[i].us);
         high = fmax(high, bars[i].us);
         if (bars[i].copy_us > 0.0)
@@ -40,9 +38,9 @@ static void put_bars(FILE *out, const lte_bar *bars, int n)
     (void)fputs("$bar << END\n", out);
     for (int i = 0; i < n; i++) {
         line += 1 + (i == 0 || strcmp(bars[i].group, bars[i - 1].group) != 0);
-        (void)fprintf(out, "%d %.9g %.9g %d ", line, bars[i].us, bars[i].copy_us, bars[i].colour);
-        (void)fputc('"', out);
-        lte_gnuplot_time(out, bars[i].us);
+        char time[32];
+        (void)fprintf(out, "%d %.9g %.9g %d \"%s", line, bars[i].us, bars[i].copy_us,
+                      bars[i].colour, lte_gnuplot_time(bars[i].us, time, sizeof time));
         if (bars[i].copy_us > 0.0)
             (void)fprintf(out, " (%.0f %%)", 100.0 * bars[i].copy_us / bars[i].us);
         (void)fputs("\"\n", out);
@@ -52,10 +50,10 @@ static void put_bars(FILE *out, const lte_bar *bars, int n)
 
 lte_status lte_bars_draw(const char *title, const lte_bar *bars, int n, const char *path)
 {
-    char settings[64], why[300] = "";
+    char why[300] = "";
     if (lte_drawing_is_tex(path))
         return lte_refuse("%.60s: a picture of bars ends in .svg, .png or .pdf", path);
-    FILE *out = lte_gnuplot_settings(settings, sizeof settings);
+    FILE *out = lte_gnuplot_settings();
     if (!out)
         return LTE_FAIL(LTE_EIO, "no file in memory for a picture");
     (void)fprintf(out,
@@ -64,8 +62,8 @@ lte_status lte_bars_draw(const char *title, const lte_bar *bars, int n, const ch
                   n, n, n, n, n);
     put_bars(out, bars, n);
     lte_gnuplot_title(out, title, 70);
-    const bool drawn = fflush(out) == 0 && !ferror(out) &&
-                       lte_gnuplot_draw("bars", settings, path, why, sizeof why);
+    const bool drawn =
+        fflush(out) == 0 && !ferror(out) && lte_gnuplot_draw("bars", out, path, why, sizeof why);
     (void)fclose(out);
     return drawn ? LTE_OK : LTE_FAIL(LTE_EIO, "no picture was drawn: %s", why);
 }

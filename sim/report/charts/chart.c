@@ -6,24 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-lte_chart_layer *lte_chart_add(lte_chart *chart, lte_layer_kind kind, int n)
+lte_chart_layer *lte_chart_add(lte_chart *chart, lte_layer_kind kind, int colour, int style,
+                               int room)
 {
-    lte_chart_point *point = calloc((size_t)n + 1, sizeof *point);
+    lte_chart_point *point = calloc((size_t)room + 1, sizeof *point);
     if (chart->n_layers == chart->room) {
-        const int room = chart->room ? 2 * chart->room : 16;
-        lte_chart_layer *layer = realloc(chart->layer, (size_t)room * sizeof *layer);
+        const int more = chart->room ? 2 * chart->room : 16;
+        lte_chart_layer *layer = realloc(chart->layer, (size_t)more * sizeof *layer);
         if (layer) {
             chart->layer = layer;
-            chart->room = room;
+            chart->room = more;
         }
     }
     if (!point || chart->n_layers == chart->room) {
         free(point);
-        chart->status = LTE_FAIL(LTE_ENOMEM, "no memory for a curve of %d points", n);
+        chart->status = LTE_FAIL(LTE_ENOMEM, "no memory for a curve of %d points", room);
         return NULL;
     }
     lte_chart_layer *layer = &chart->layer[chart->n_layers++];
-    *layer = (lte_chart_layer){.kind = kind, .n = n, .point = point};
+    *layer = (lte_chart_layer){.kind = kind, .colour = colour, .style = style, .point = point};
     return layer;
 }
 

@@ -5,9 +5,9 @@
  * from result folders; chart_gnuplot.c and chart_tex.c write it for gnuplot and for LaTeX.
  *
  *     lte_chart chart = {.title = "...", .y_label = "bit error rate", .y_logarithmic = true};
- *     lte_chart_layer *layer = lte_chart_add(&chart, LTE_LAYER_MARKS, n);
+ *     lte_chart_layer *layer = lte_chart_add(&chart, LTE_LAYER_MARKS, 0, 0, n);
  *     if (layer)
- *         layer->point[0] = (lte_chart_point){10.0, 1e-2, 0.9e-2, 1.1e-2};
+ *         layer->point[layer->n++] = (lte_chart_point){10.0, 1e-2, 0.9e-2, 1.1e-2};
  *     lte_chart_range(&chart, 110);
  *     ... draw ...
  *     lte_chart_free(&chart);
@@ -93,9 +93,10 @@ typedef struct {
     lte_status status; /* of what was added */
 } lte_chart;
 
-/* A layer with room for n points, all of them yet to be set; NULL without memory, and then the
- * chart's status says so. It is valid up to the next one. */
-lte_chart_layer *lte_chart_add(lte_chart *chart, lte_layer_kind kind, int n);
+/* A layer with room for points, of which it has none yet; NULL without memory, and then the chart's
+ * status says so. It is valid up to the next one. */
+lte_chart_layer *lte_chart_add(lte_chart *chart, lte_layer_kind kind, int colour, int style,
+                               int room);
 
 /* Room for so many words more; false without memory. */
 bool lte_chart_words(lte_chart *chart, int n);

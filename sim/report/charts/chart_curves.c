@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/report/charts/chart_kinds.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 
 static lte_chart_point point_of(const lte_charted *of, const lte_charted_curve *curve, int i,
                                 const lte_chart_columns *columns, bool logarithmic)
@@ -25,12 +25,9 @@ lte_status lte_chart_line(const lte_charted *of, const lte_charted_curve *curve,
                           const lte_chart_columns *columns, lte_layer_kind kind, int style,
                           lte_chart *chart)
 {
-    lte_chart_layer *layer = lte_chart_add(chart, kind, curve->n);
+    lte_chart_layer *layer = lte_chart_add(chart, kind, curve->colour, style, curve->n);
     if (!layer)
         return chart->status;
-    layer->colour = curve->colour;
-    layer->style = style;
-    layer->n = 0;
     for (int i = 0; i < curve->n; i++) {
         const lte_chart_point p = point_of(of, curve, i, columns, chart->y_logarithmic);
         if (!isnan(p.y) || (kind == LTE_LAYER_MARKS && p.high > 0.0))
@@ -81,7 +78,7 @@ static bool meets(const lte_charted *of, const lte_charted_curve *curve, int col
 bool lte_chart_smooth(const lte_charted *of, const lte_charted_curve *curve, int column,
                       lte_chart_form *form, void *user, lte_chart *chart, int colour, int style)
 {
-    int known = 0, n = 0;
+    int known = 0;
     for (int i = 0; i < curve->n; i++)
         known += !isnan(lte_charted_real(of, curve, i, column));
     const double low = lte_charted_real(of, curve, 0, LTE_TABLE_SNR);
@@ -89,19 +86,17 @@ bool lte_chart_smooth(const lte_charted *of, const lte_charted_curve *curve, int
     if (known < 2 || !(high > low))
         return false;
     const bool smooth = meets(of, curve, column, form, user);
-    lte_chart_layer *layer = lte_chart_add(chart, LTE_LAYER_LINE, smooth ? LTE_CHART_LINES : known);
+    lte_chart_layer *layer =
+        lte_chart_add(chart, LTE_LAYER_LINE, colour, style, smooth ? LTE_CHART_LINES : known);
     if (!layer)
         return false;
-    layer->colour = colour;
-    layer->style = style;
     for (int i = 0; i < (smooth ? LTE_CHART_LINES : curve->n); i++) {
         const double x = smooth ? low + (high - low) * i / (LTE_CHART_LINES - 1)
                                 : lte_charted_real(of, curve, i, LTE_TABLE_SNR);
         const double y = smooth ? form(x, user) : lte_charted_real(of, curve, i, column);
         if (!isnan(y))
-            layer->point[n++] = (lte_chart_point){x, y, (double)NAN, (double)NAN};
+            layer->point[layer->n++] = (lte_chart_point){x, y, (double)NAN, (double)NAN};
     }
-    layer->n = n;
     return true;
 }
 
@@ -150,10 +145,9 @@ void lte_chart_gain(const lte_charted *of, const char *measure, lte_chart *chart
     const double low = lte_json_number(best, "gain_low"), high = lte_json_number(best, "gain_high");
     const bool named = of->several_csi;
     if (low < high)
-        (void)snprintf(chart->gain.note, sizeof chart->gain.note, "%.2f to %.2f dB%s", low, high,
-                       named ? ", " : "");
+        lte_append(chart->gain.note, sizeof chart->gain.note, "%.2f to %.2f dB%s", low, high,
+                   named ? ", " : "");
     if (named)
-        (void)snprintf(chart->gain.note + strlen(chart->gain.note),
-                       sizeof chart->gain.note - strlen(chart->gain.note), "%s",
-                       lte_printed_csi(lte_json_text(csi, "csi"), name, sizeof name));
+        lte_append(chart->gain.note, sizeof chart->gain.note, "%s",
+                   lte_printed_csi(lte_json_text(csi, "csi"), name, sizeof name));
 }

@@ -2,9 +2,10 @@
 #include "sim/report/charts/chart_writers.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-void lte_gnuplot_text(FILE *out, const char *text)
+static void put_text(FILE *out, const char *text)
 {
     (void)fputc('\'', out);
     for (; *text; text++) {
@@ -15,17 +16,21 @@ void lte_gnuplot_text(FILE *out, const char *text)
     (void)fputc('\'', out);
 }
 
-void lte_gnuplot_time(FILE *out, double x)
+void lte_gnuplot_set(FILE *out, const char *text, const char *name, ...)
 {
-    (void)fprintf(out, x < 99.95 ? "%.3g" : "%.0f", x);
+    va_list values;
+    va_start(values, name);
+    (void)vfprintf(out, name, values);
+    va_end(values);
+    (void)fputs(" = ", out);
+    put_text(out, text);
+    (void)fputc('\n', out);
 }
 
-/* chart_y_label = 'text' */
-static void put_text(FILE *out, const char *of, const char *name, const char *text)
+const char *lte_gnuplot_time(double x, char *text, size_t size)
 {
-    (void)fprintf(out, "%s_%s = ", of, name);
-    lte_gnuplot_text(out, text);
-    (void)fputc('\n', out);
+    (void)snprintf(text, size, x < 99.95 ? "%.3g" : "%.0f", x);
+    return text;
 }
 
 /* Bytes of the line that a text begins with: up to the last space within a width, or else a word
@@ -53,7 +58,7 @@ void lte_gnuplot_title(FILE *out, const char *title, int width)
         char line[400];
         (void)snprintf(line, sizeof line, "%.*s", (int)n, title);
         (void)fputs(lines++ > 0 ? ".\"\\n\"." : ".", out);
-        lte_gnuplot_text(out, line);
+        put_text(out, line);
         title += n;
         title += strspn(title, " ");
     }
@@ -142,9 +147,7 @@ static void put_keys(FILE *out, const lte_chart *chart, const char *of)
         const lte_chart_key *key = &chart->key[i];
         (void)fprintf(out, "%s_key_kind[%d] = %d\n%s_key_colour[%d] = %d\n%s_key_style[%d] = %d\n",
                       of, i + 1, (int)key->kind, of, i + 1, key->colour, of, i + 1, key->style);
-        (void)fprintf(out, "%s_key_name[%d] = ", of, i + 1);
-        lte_gnuplot_text(out, key->name);
-        (void)fputc('\n', out);
+        lte_gnuplot_set(out, key->name, "%s_key_name[%d]", of, i + 1);
     }
 }
 
@@ -167,10 +170,10 @@ static void put_words(FILE *out, const lte_chart *chart, const char *of)
 
 void lte_chart_gnuplot(FILE *out, const lte_chart *chart, const char *of)
 {
-    put_text(out, of, "x_label", chart->x_label);
-    put_text(out, of, "y_label", chart->y_label);
-    put_text(out, of, "gain_text", chart->gain.text);
-    put_text(out, of, "gain_note", chart->gain.note);
+    lte_gnuplot_set(out, chart->x_label, "%s_x_label", of);
+    lte_gnuplot_set(out, chart->y_label, "%s_y_label", of);
+    lte_gnuplot_set(out, chart->gain.text, "%s_gain_text", of);
+    lte_gnuplot_set(out, chart->gain.note, "%s_gain_note", of);
     (void)fprintf(out, "%s_y_logarithmic = %d\n", of, chart->y_logarithmic);
     const struct {
         const char *name;

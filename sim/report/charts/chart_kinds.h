@@ -26,6 +26,16 @@ lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart);
  * than the first one, in percent, over common draws. LTE_EINVAL if none were paired. */
 lte_status lte_chart_paired(lte_charted *of, lte_chart *chart);
 
+/* ---- pictures that are no chart over SNR: assignments for their own scripts of plots/ ---- */
+
+/* plots/timing.gp: the share of slots later than a latency, and the stages. LTE_EINVAL for a folder
+ * without timing.csv. Sets the title. */
+lte_status lte_timing_picture(FILE *out, lte_charted *of, char *title, size_t size);
+
+/* plots/channel.gp: a channel and what was proved of it. LTE_EINVAL for several folders, or one
+ * without channel.csv and channel_grid.csv. Sets the title. */
+lte_status lte_channel_picture(FILE *out, lte_charted *of, char *title, size_t size);
+
 /* ---- what kinds share ---- */
 
 /* The columns of a curve, and what its numbers are multiplied by; low and high -1: no intervals. */

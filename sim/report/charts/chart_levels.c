@@ -1,10 +1,13 @@
 /* Charts of what comes through: mutual information, throughput, the best MCS. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "phy/theory/information.h"
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_kinds.h"
+#include "sim/report/results/mcs_list.h"
 #include "sim/report/results/results.h"
 
 /* ---- mutual information ---- */
@@ -31,8 +34,8 @@ static double limit_of_shannon(double snr_db, void *user)
 static bool add_limits(const lte_charted *of, const lte_charted_curve *curve, lte_chart *chart)
 {
     const json_t *scenario = of->result[curve->folder].scenario;
-    const json_t *antennas = json_object_get(scenario, "antennas");
-    limit_of limit = {lte_json_number(antennas, "rx") / lte_json_number(antennas, "tx"),
+    limit_of limit = {lte_json_number(scenario, "antennas.rx") /
+                          lte_json_number(scenario, "antennas.tx"),
                       lte_charted_bits(scenario)};
     const bool qam = lte_chart_smooth(of, curve, LTE_BER_GMI_LIMIT, limit_of_qam, &limit, chart,
                                       LTE_CHART_INK, 0);
@@ -46,16 +49,15 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
     static const lte_chart_columns columns = {LTE_BER_GMI, LTE_BER_GMI_LOW, LTE_BER_GMI_HIGH, 1.0};
     int limits = 0, folder = -1;
     double most = 0.0;
-    lte_charted_curve curve = {.row = -1};
+    lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_ber(of);
     for (int r = 0; r < of->n && !status; r++) {
         if (of->table[r].n_columns <= LTE_BER_SHANNON)
             status =
                 lte_refuse("%s: has no LLRs: a run with output = \"llr\" has", of->result[r].dir);
     }
-    lte_charted_title(of, "mutual information of the LLRs", chart->title, sizeof chart->title);
-    (void)snprintf(chart->y_label, sizeof chart->y_label, "bits per QAM symbol");
-    while (!status && lte_charted_next(of, &curve)) {
+    lte_charted_label(of, "mutual information of the LLRs", "bits per QAM symbol", chart);
+    while (!status && lte_charted_next(of, &curve, chart)) {
         if (curve.folder != folder)
             limits += add_limits(of, &curve, chart);
         folder = curve.folder;
@@ -64,7 +66,6 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
         status = chart->status
                      ? chart->status
                      : lte_chart_curve(of, &curve, &columns, LTE_LAYER_JOINED, curve.style, chart);
-        lte_charted_key(of, chart, &curve);
     }
     if (status)
         return status;
@@ -83,14 +84,14 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
 
 lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
 {
-    static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
+    static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, LTE_BLER_BITS_LOW,
+                                           LTE_BLER_BITS_HIGH, 1e-6};
     static const lte_chart_columns peak = {LTE_BLER_PEAK, -1, -1, 1e-6};
     int drawn = -1;
-    lte_charted_curve curve = {.row = -1};
+    lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_table(of, &lte_bler_columns);
-    lte_charted_title(of, "throughput", chart->title, sizeof chart->title);
-    (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput (Mbit/s)");
-    while (!status && lte_charted_next(of, &curve)) {
+    lte_charted_label(of, "throughput", "throughput (Mbit/s)", chart);
+    while (!status && lte_charted_next(of, &curve, chart)) {
         lte_charted_curve limit = curve;
         limit.colour = LTE_CHART_INK;
         if (curve.style > drawn) /* once for each folder and csi, with their dash */
@@ -98,16 +99,16 @@ lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
         drawn = curve.style > drawn ? curve.style : drawn;
         if (!status)
             status = lte_chart_curve(of, &curve, &sent, LTE_LAYER_JOINED, curve.style, chart);
-        lte_charted_key(of, chart, &curve);
     }
     if (status)
         return status;
     lte_charted_keys(of, chart);
     lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, "without block errors");
+    lte_chart_marks_keys(chart);
     return LTE_OK;
 }
 
-/* ---- the best MCS ---- */
+/* ---- the best fixed MCS ---- */
 
 /* The throughput of one MCS in the background: the curves of its table. */
 static lte_status add_one_mcs(const char *dir, lte_chart *chart)
@@ -115,11 +116,12 @@ static lte_status add_one_mcs(const char *dir, lte_chart *chart)
     static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
     const char *const dirs[] = {dir};
     lte_charted one;
-    lte_charted_curve curve = {.row = -1};
+    lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_read(dirs, 1, &one);
-    if (!status)
+    const bool there = !status && one.result[0].bler.text;
+    if (there)
         status = lte_charted_table(&one, &lte_bler_columns);
-    while (!status && lte_charted_next(&one, &curve)) {
+    while (there && !status && lte_charted_next(&one, &curve, NULL)) {
         curve.colour = LTE_CHART_FAINT;
         status = lte_chart_line(&one, &curve, &sent, LTE_LAYER_FAINT, 0, chart);
     }
@@ -130,13 +132,14 @@ static lte_status add_one_mcs(const char *dir, lte_chart *chart)
 /* Those of all runs of a list that have one. */
 static lte_status add_every_mcs(const char *dir, lte_chart *chart)
 {
-    glob_t found;
-    lte_status status = LTE_OK;
-    if (!lte_charted_runs(dir, "bler.csv", &found))
-        return LTE_OK;
-    for (size_t i = 0; i < found.gl_pathc && !status; i++)
-        status = add_one_mcs(found.gl_pathv[i], chart);
-    globfree(&found);
+    char folder[PATH_MAX + 32];
+    int *mcs, n;
+    lte_status status = lte_mcs_list(dir, &mcs, &n);
+    for (int i = 0; i < n && !status; i++) {
+        (void)snprintf(folder, sizeof folder, "%.*s/mcs_%d", PATH_MAX, dir, mcs[i]);
+        status = add_one_mcs(folder, chart);
+    }
+    free(mcs);
     return status;
 }
 
@@ -164,25 +167,26 @@ static bool add_words(const lte_charted *of, const lte_charted_curve *curve, lte
 
 lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
 {
-    static const lte_chart_columns best = {LTE_ENVELOPE_BITS_PER_S, -1, -1, 1e-6};
-    lte_charted_curve curve = {.row = -1};
+    static const lte_chart_columns best = {LTE_ENVELOPE_BITS_PER_S, LTE_ENVELOPE_BITS_LOW,
+                                           LTE_ENVELOPE_BITS_HIGH, 1e-6};
+    lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_table(of, &lte_envelope_columns);
-    lte_charted_title(of, "throughput with the best MCS", chart->title, sizeof chart->title);
-    (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput with the best MCS (Mbit/s)");
+    lte_charted_label(of, "throughput with the best fixed MCS",
+                      "throughput, best fixed MCS (Mbit/s)", chart);
     for (int r = 0; r < of->n && !status; r++)
         status = add_every_mcs(of->result[r].dir, chart);
     const bool single = chart->n_layers > 0;
-    while (!status && lte_charted_next(of, &curve)) {
+    while (!status && lte_charted_next(of, &curve, chart)) {
         status = lte_chart_curve(of, &curve, &best, LTE_LAYER_LINE, curve.style, chart);
         if (!status && !add_words(of, &curve, chart))
             status = chart->status;
-        lte_charted_key(of, chart, &curve);
     }
     if (status)
         return status;
     lte_charted_keys(of, chart);
     if (single)
         lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_FAINT, 0, "a single MCS");
+    lte_chart_marks_keys(chart);
     lte_chart_key_add(chart, LTE_KEY_NOTE, LTE_CHART_INK, 0,
                       "number: MCS, where it changes and has room");
     return LTE_OK;

@@ -9,7 +9,7 @@
 #include "phy/theory/ber_theory.h"
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_kinds.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 #include "sim/report/results/results.h"
 
 /* ---- closed forms ---- */
@@ -21,14 +21,12 @@ typedef struct {
 
 static form_of take_form(const json_t *scenario, const lte_charted_curve *curve)
 {
-    const json_t *antennas = json_object_get(scenario, "antennas");
-    const char *model = lte_json_text(json_object_get(scenario, "channel"), "model");
     const lte_names channels = LTE_NAMES(lte_channel_rows), csis = LTE_NAMES(lte_csi_rows);
     return (form_of){.detector = lte_detector_find(curve->detector),
-                     .channel = lte_name_find(&channels, model),
+                     .channel = lte_name_find(&channels, lte_json_text(scenario, "channel.model")),
                      .csi = lte_name_find(&csis, curve->csi),
-                     .n_tx = (int)lte_json_number(antennas, "tx"),
-                     .n_rx = (int)lte_json_number(antennas, "rx"),
+                     .n_tx = (int)lte_json_number(scenario, "antennas.tx"),
+                     .n_rx = (int)lte_json_number(scenario, "antennas.rx"),
                      .n_bits = lte_charted_bits(scenario)};
 }
 
@@ -58,10 +56,8 @@ static void add_approximate(char *names, size_t size, const char *detector)
 {
     char name[32];
     (void)lte_printed_name(detector, name, sizeof name);
-    if (strstr(names, name))
-        return;
-    const size_t n = strlen(names);
-    (void)snprintf(names + n, size - n, "%s%s", n ? ", " : "", name);
+    if (!strstr(names, name))
+        lte_append(names, size, "%s%s", *names ? ", " : "", name);
 }
 
 lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
@@ -69,12 +65,11 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
     static const lte_chart_columns columns = {LTE_BER_BER, LTE_BER_LOW, LTE_BER_HIGH, 1.0};
     char approximate[64] = "", closed[120];
     bool any_closed = false, any_joined = false;
-    lte_charted_curve curve = {.row = -1};
+    lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_ber(of);
-    lte_charted_title(of, "bit error rate", chart->title, sizeof chart->title);
-    (void)snprintf(chart->y_label, sizeof chart->y_label, "bit error rate");
+    lte_charted_label(of, "bit error rate", "bit error rate", chart);
     chart->y_logarithmic = true;
-    while (!status && lte_charted_next(of, &curve)) {
+    while (!status && lte_charted_next(of, &curve, chart)) {
         form_of form = take_form(of->result[curve.folder].scenario, &curve);
         const bool has = lte_chart_smooth(of, &curve, LTE_BER_THEORY, closed_form, &form, chart,
                                           curve.colour, curve.style);
@@ -86,7 +81,6 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
             add_approximate(approximate, sizeof approximate, curve.detector);
         any_closed = any_closed || has;
         any_joined = any_joined || (!has && curve.n > 1);
-        lte_charted_key(of, chart, &curve);
     }
     if (status)
         return status;
@@ -122,19 +116,17 @@ lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
     static const lte_chart_columns last = {LTE_BLER_LAST, LTE_BLER_LAST_LOW, LTE_BLER_LAST_HIGH,
                                            1.0};
     bool any_last = false;
-    lte_charted_curve curve = {.row = -1};
+    lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_table(of, &lte_bler_columns);
-    lte_charted_title(of, "block error rate", chart->title, sizeof chart->title);
-    (void)snprintf(chart->y_label, sizeof chart->y_label, "block error rate");
+    lte_charted_label(of, "block error rate", "block error rate", chart);
     chart->y_logarithmic = true;
-    while (!status && lte_charted_next(of, &curve)) {
+    while (!status && lte_charted_next(of, &curve, chart)) {
         status = lte_chart_curve(of, &curve, &first, LTE_LAYER_JOINED, curve.style, chart);
         if (!status && has_last(of, &curve)) {
             any_last = true;
             status = lte_chart_curve(of, &curve, &last, LTE_LAYER_JOINED,
                                      curve.style + LTE_CHART_STYLES, chart);
         }
-        lte_charted_key(of, chart, &curve);
     }
     if (status)
         return status;
@@ -155,21 +147,15 @@ static double rate_at(const lte_result *result, const json_t *pair)
     const lte_curve *curve =
         lte_result_curve(result, lte_json_text(pair, "a"), lte_json_text(pair, "csi"));
     const double snr = lte_json_number(pair, "snr_db");
-    for (int i = 0; curve && i < curve->n; i++) {
-        if (fabs(lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR) - snr) < 5e-7)
-            return lte_table_real(&result->ber, curve->row[i], LTE_BER_BER);
-    }
-    return (double)NAN;
+    const int row = curve ? lte_curve_row(&result->ber, curve, snr) : -1;
+    return row >= 0 ? lte_table_real(&result->ber, row, LTE_BER_BER) : (double)NAN;
 }
 
-/* The points of one detector against the first, with the colour and style of its curve. */
+/* The points of one detector against the first. */
 static void add_pairs(const lte_result *result, const lte_charted_curve *curve,
                       lte_chart_layer *marks)
 {
     const json_t *pairs = json_object_get(result->run, "paired");
-    marks->colour = curve->colour;
-    marks->style = curve->style;
-    marks->n = 0;
     for (size_t i = 0; i < json_array_size(pairs); i++) {
         const json_t *pair = json_array_get(pairs, i);
         const double share = -100.0 / rate_at(result, pair); /* below 0: fewer than the first */
@@ -191,9 +177,10 @@ lte_status lte_chart_paired(lte_charted *of, lte_chart *chart)
     int n = 0;
     const lte_result *result = &of->result[0];
     const int most = (int)json_array_size(json_object_get(result->run, "paired"));
-    lte_charted_curve curve = {.row = -1};
-    while (lte_charted_next(of, &curve)) {
-        lte_chart_layer *marks = lte_chart_add(chart, LTE_LAYER_MARKS, most);
+    lte_charted_curve curve = {.place = -1};
+    while (lte_charted_next(of, &curve, NULL)) {
+        lte_chart_layer *marks =
+            lte_chart_add(chart, LTE_LAYER_MARKS, curve.colour, curve.style, most);
         if (!marks)
             return chart->status;
         add_pairs(result, &curve, marks);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/files/text.h"
+
 /* As in plots/common.gp. */
 static const char *const colours[LTE_CHART_COLOURS] = {"0072B2", "D55E00", "009E73", "CC79A7",
                                                        "E69F00", "56B4E9", "000000", "8C6D31"};
@@ -15,11 +17,16 @@ static const char *const shapes[2 * LTE_CHART_STYLES] = {
     "*", "square*", "triangle*", "diamond*", "pentagon*", "x",      "+",     "star",
     "o", "square",  "triangle",  "diamond",  "pentagon",  "otimes", "oplus", "asterisk"};
 
-/* A text in which TeX reads no command. */
+/* A text in which TeX reads no command; what is not UTF-8 becomes a ?. */
 static void put_text(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '\\')
+    for (size_t n; *text; text += n > 0 ? n : 1) {
+        n = lte_text_character(text, strnlen(text, 4));
+        if (n == 0)
+            (void)fputc('?', out);
+        else if (n > 1)
+            (void)fwrite(text, 1, n, out);
+        else if (*text == '\\')
             (void)fputs("\\textbackslash{}", out);
         else if (*text == '~' || *text == '^')
             (void)fprintf(out, "\\%c{}", *text);
@@ -30,12 +37,14 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-static void put_colour(FILE *out, int colour)
+static const char *colour_of(int colour)
 {
-    if (colour < 0)
-        (void)fputs(colour == LTE_CHART_INK ? "ltesim ink" : "ltesim faint", out);
-    else
-        (void)fprintf(out, "ltesim %d", colour % LTE_CHART_COLOURS + 1);
+    static const char *const names[LTE_CHART_COLOURS] = {"ltesim 1", "ltesim 2", "ltesim 3",
+                                                         "ltesim 4", "ltesim 5", "ltesim 6",
+                                                         "ltesim 7", "ltesim 8"};
+    return colour >= 0               ? names[colour % LTE_CHART_COLOURS]
+           : colour == LTE_CHART_INK ? "ltesim ink"
+                                     : "ltesim faint";
 }
 
 static const char *dash_of(int style)
@@ -51,9 +60,8 @@ static const char *shape_of(int style)
 
 static void put_line(FILE *out, const lte_chart_layer *layer)
 {
-    (void)fputs("\\addplot[forget plot, mark=none, ", out);
-    put_colour(out, layer->colour);
-    (void)fprintf(out, ", %s, %s] table {\n", dash_of(layer->style),
+    (void)fprintf(out, "\\addplot[forget plot, mark=none, %s, %s, %s] table {\n",
+                  colour_of(layer->colour), dash_of(layer->style),
                   layer->kind == LTE_LAYER_LINE ? "semithick" : "very thin");
     for (int k = 0; k < layer->n; k++)
         (void)fprintf(out, "%.6g %.6g\n", layer->point[k].x, layer->point[k].y);
@@ -63,12 +71,11 @@ static void put_line(FILE *out, const lte_chart_layer *layer)
 /* Marks with their intervals; those without one have it of no length. */
 static void put_marks(FILE *out, const lte_chart_layer *layer)
 {
-    (void)fputs("\\addplot[forget plot, only marks, mark size=1.4pt, ", out);
-    put_colour(out, layer->colour);
     (void)fprintf(out,
-                  ", mark=%s, error bars/.cd, y dir=both, y explicit] table [x index=0, y index=1, "
-                  "y error plus index=2, y error minus index=3] {\n",
-                  shape_of(layer->style));
+                  "\\addplot[forget plot, only marks, mark size=1.4pt, %s, mark=%s, error "
+                  "bars/.cd, y dir=both, y explicit] table [x index=0, y index=1, y error plus "
+                  "index=2, y error minus index=3] {\n",
+                  colour_of(layer->colour), shape_of(layer->style));
     for (int k = 0; k < layer->n; k++) {
         const lte_chart_point *p = &layer->point[k];
         if (!isnan(p->y))
@@ -86,10 +93,10 @@ static void put_bounds(FILE *out, const lte_chart_layer *layer)
         n += isnan(layer->point[k].y);
     if (n == 0)
         return;
-    (void)fputs("\\addplot[forget plot, only marks, mark size=2pt, ", out);
-    put_colour(out, layer->colour);
-    (void)fprintf(out, ", mark=triangle%s, mark options={rotate=180}] table {\n",
-                  layer->style < LTE_CHART_STYLES ? "*" : "");
+    (void)fprintf(out,
+                  "\\addplot[forget plot, only marks, mark size=2pt, %s, mark=triangle%s, mark "
+                  "options={rotate=180}] table {\n",
+                  colour_of(layer->colour), layer->style < LTE_CHART_STYLES ? "*" : "");
     for (int k = 0; k < layer->n; k++) {
         if (isnan(layer->point[k].y))
             (void)fprintf(out, "%.6g %.6g\n", layer->point[k].x, layer->point[k].high);
@@ -99,37 +106,20 @@ static void put_bounds(FILE *out, const lte_chart_layer *layer)
 
 static void put_key(FILE *out, const lte_chart_key *key)
 {
-    if (key->kind == LTE_KEY_NOTE) {
-        (void)fputs("\\addlegendimage{empty legend}\n\\addlegendentry{", out);
-        put_text(out, key->name);
-        (void)fputs("}\n", out);
-        return;
-    }
-    (void)fputs("\\addlegendimage{", out);
-    put_colour(out, key->colour);
-    switch (key->kind) {
-    case LTE_KEY_CURVE:
+    static const char *const looks[] = {
+        [LTE_KEY_COLOUR] = ", line width=2pt",
+        [LTE_KEY_JOINED] = ", very thin",
+        [LTE_KEY_INTERVAL] = ", only marks, mark=|",
+        [LTE_KEY_BOUND] = ", only marks, mark=triangle*, mark options={rotate=180}"};
+    (void)fprintf(out, "\\addlegendimage{%s",
+                  key->kind == LTE_KEY_NOTE ? "empty legend" : colour_of(key->colour));
+    if (key->kind == LTE_KEY_CURVE)
         (void)fprintf(out, ", %s, mark=%s, mark size=1.4pt", dash_of(key->style),
                       shape_of(key->style));
-        break;
-    case LTE_KEY_COLOUR:
-        (void)fputs(", line width=2pt", out);
-        break;
-    case LTE_KEY_LINE:
+    else if (key->kind == LTE_KEY_LINE)
         (void)fprintf(out, ", %s, semithick", dash_of(key->style));
-        break;
-    case LTE_KEY_JOINED:
-        (void)fputs(", very thin", out);
-        break;
-    case LTE_KEY_INTERVAL:
-        (void)fputs(", only marks, mark=|", out);
-        break;
-    case LTE_KEY_BOUND:
-        (void)fputs(", only marks, mark=triangle*, mark options={rotate=180}", out);
-        break;
-    case LTE_KEY_NOTE: /* done above */
-        break;
-    }
+    else if (key->kind != LTE_KEY_NOTE)
+        (void)fputs(looks[key->kind], out);
     (void)fputs("}\n\\addlegendentry{", out);
     put_text(out, key->name);
     (void)fputs("}\n", out);
@@ -139,9 +129,8 @@ static void put_extras(FILE *out, const lte_chart *chart)
 {
     for (int i = 0; i < chart->n_words; i++) {
         const lte_chart_word *w = &chart->word[i];
-        (void)fprintf(out, "\\node[font=\\tiny, anchor=%s, ", w->above ? "south" : "north");
-        put_colour(out, w->colour);
-        (void)fprintf(out, "] at (axis cs:%.6g,%.6g) {%s};\n", w->x, w->y, w->text);
+        (void)fprintf(out, "\\node[font=\\tiny, anchor=%s, %s] at (axis cs:%.6g,%.6g) {%s};\n",
+                      w->above ? "south" : "north", colour_of(w->colour), w->x, w->y, w->text);
     }
     if (!chart->gain.given)
         return;

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "sim/report/charts/charted.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 #include "sim/scenario/scenario.h"
 
 /* Keys that change no curve but for how long it is counted. */
@@ -48,15 +48,12 @@ enum { N_FACTS = 4, FACT = 80 };
 /* list: of a list of MCS, of which the result is the first one's */
 static void find_facts(const json_t *scenario, bool list, char facts[N_FACTS][FACT])
 {
-    const json_t *antennas = json_object_get(scenario, "antennas");
-    const double n_tx = lte_json_number(antennas, "tx"), n_rx = lte_json_number(antennas, "rx");
-    const json_t *channel = json_object_get(scenario, "channel");
-    const json_t *code = json_object_get(scenario, "code");
-    const double doppler = lte_json_number(channel, "doppler_hz");
-    const double mcs = lte_json_number(code, "mcs");
+    const double n_tx = lte_json_number(scenario, "antennas.tx");
+    const double n_rx = lte_json_number(scenario, "antennas.rx");
+    const double doppler = lte_json_number(scenario, "channel.doppler_hz");
+    const double mcs = lte_json_number(scenario, "code.mcs");
     char name[32], motion[32] = "";
-    (void)snprintf(facts[0], FACT, "%g MHz",
-                   lte_json_number(json_object_get(scenario, "carrier"), "bandwidth_mhz"));
+    (void)snprintf(facts[0], FACT, "%g MHz", lte_json_number(scenario, "carrier.bandwidth_mhz"));
     if (n_tx == n_rx)
         (void)snprintf(facts[1], FACT, "%gx%g", n_tx, n_rx);
     else
@@ -67,15 +64,17 @@ static void find_facts(const json_t *scenario, bool list, char facts[N_FACTS][FA
         (void)snprintf(facts[2], FACT, "several MCS");
     else if (mcs >= 0.0)
         (void)snprintf(facts[2], FACT, "MCS %g", mcs);
-    else if (code)
-        (void)snprintf(facts[2], FACT, "%s, code rate %.3g", name, lte_json_number(code, "rate"));
+    else if (lte_json_at(scenario, "code"))
+        (void)snprintf(facts[2], FACT, "%s, code rate %.3g", name,
+                       lte_json_number(scenario, "code.rate"));
     else
         (void)snprintf(facts[2], FACT, "%s", name);
     if (doppler > 0.0)
         (void)snprintf(motion, sizeof motion, " %g Hz", doppler);
     (void)snprintf(facts[3], FACT, "%s%s%s",
-                   name_channel(lte_json_text(channel, "model"), name, sizeof name), motion,
-                   json_object_get(channel, "correlation") ? ", correlated antennas" : "");
+                   name_channel(lte_json_text(scenario, "channel.model"), name, sizeof name),
+                   motion,
+                   lte_json_at(scenario, "channel.correlation") ? ", correlated antennas" : "");
 }
 
 /* The parts that all folders share, and behind them what is shown of folders that differ. */
@@ -83,7 +82,6 @@ static void put_facts(const lte_charted *of, const char *shown, char *title, siz
 {
     char first[N_FACTS][FACT], other[N_FACTS][FACT];
     bool shared[N_FACTS] = {true, true, true, true};
-    size_t n = 0;
     find_facts(of->result[0].scenario, of->is_list[0], first);
     for (int r = 1; r < of->n; r++) {
         find_facts(of->result[r].scenario, of->is_list[r], other);
@@ -91,13 +89,14 @@ static void put_facts(const lte_charted *of, const char *shown, char *title, siz
             shared[k] = shared[k] && strcmp(first[k], other[k]) == 0;
     }
     *title = '\0';
-    for (int k = 0; k < N_FACTS && n < size; k++) {
+    for (int k = 0; k < N_FACTS; k++) {
         if (shared[k])
-            n += (size_t)snprintf(title + n, size - n, "%s%s", n ? ", " : "", first[k]);
+            lte_append(title, size, "%s%s", *title ? ", " : "", first[k]);
     }
-    if (*shown && n < size)
-        (void)snprintf(title + n, size - n, "%s%s", n ? ": " : "", shown);
-    if (n == 0)
+    const bool any = *title != '\0';
+    if (*shown)
+        lte_append(title, size, "%s%s", any ? ": " : "", shown);
+    if (!any)
         *title = (char)toupper((unsigned char)*title);
 }
 
@@ -116,4 +115,11 @@ void lte_charted_title(const lte_charted *of, const char *others, char *title, s
         (void)snprintf(title, size, "%.*s",
                        changed ? (int)(changed - first->title) : (int)strlen(first->title),
                        first->title);
+}
+
+void lte_charted_label(const lte_charted *of, const char *others, const char *y_label,
+                       lte_chart *chart)
+{
+    lte_charted_title(of, others, chart->title, sizeof chart->title);
+    (void)snprintf(chart->y_label, sizeof chart->y_label, "%s", y_label);
 }

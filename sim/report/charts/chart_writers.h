@@ -6,11 +6,12 @@
 
 #include "sim/report/charts/chart.h"
 
-/* A text in single quotes, in which gnuplot replaces nothing. */
-void lte_gnuplot_text(FILE *out, const char *text);
+/* NAME = 'text', in which gnuplot replaces nothing; the name is formatted: "stage[%d]", 3. */
+void lte_gnuplot_set(FILE *out, const char *text, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* A time beside its bar: three digits, and no exponent. */
-void lte_gnuplot_time(FILE *out, double x);
+/* A time beside its bar into text [size]: three digits, and no exponent. */
+const char *lte_gnuplot_time(double x, char *text, size_t size);
 
 /* title = '...', wrapped between words to lines of so many characters, and title_lines. */
 void lte_gnuplot_title(FILE *out, const char *title, int width);

@@ -8,31 +8,24 @@
 #include <string.h>
 
 #include "sim/files/refuse.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/words.h"
 #include "sim/scenario/scenario.h"
 
 /* ---- folders ---- */
 
-bool lte_charted_runs(const char *dir, const char *file, glob_t *found)
-{
-    char pattern[PATH_MAX + 32];
-    if ((size_t)snprintf(pattern, sizeof pattern, "%s/mcs_*/%s", dir, file) >= sizeof pattern ||
-        strpbrk(dir, "*?[\\") || glob(pattern, 0, NULL, found) != 0)
-        return false;
-    for (size_t i = 0; i < found->gl_pathc; i++)
-        found->gl_pathv[i][strlen(found->gl_pathv[i]) - strlen(file) - 1] = '\0';
-    return true;
-}
-
 static lte_status read_folder(const char *dir, lte_result *result, bool *is_list)
 {
-    glob_t runs;
-    *is_list = lte_charted_runs(dir, "run.json", &runs);
-    if (!*is_list)
-        return lte_result_read(dir, result);
-    const lte_status status = lte_result_read(runs.gl_pathv[0], result);
+    char first[PATH_MAX + 32];
+    int *mcs, n;
+    lte_status status = lte_mcs_list(dir, &mcs, &n);
+    *is_list = n > 0;
+    if (status || n == 0)
+        return status ? status : lte_result_read(dir, result);
+    (void)snprintf(first, sizeof first, "%.*s/mcs_%d", PATH_MAX, dir, mcs[0]);
+    free(mcs);
+    status = lte_result_read(first, result);
     result->dir = dir; /* not that of its first run */
-    globfree(&runs);
     return status;
 }
 
@@ -93,16 +86,15 @@ void lte_charted_free(lte_charted *of)
     for (int r = 0; r < of->n; r++) {
         if (of->table[r].text != of->result[r].ber.text)
             lte_table_free(&of->table[r]);
+        free(of->curves[r]);
         lte_result_free(&of->result[r]);
     }
-    free(of->rows);
     *of = (lte_charted){.n = 0};
 }
 
 /* ---- names ---- */
 
-/* The place of a name, to which it is added if it is new; of too many the last. */
-static int place_of(lte_charted_names *names, const char *name)
+int lte_charted_place(lte_charted_names *names, const char *name)
 {
     int i = 0;
     while (i < names->n && strcmp(names->name[i], name) != 0)
@@ -112,20 +104,6 @@ static int place_of(lte_charted_names *names, const char *name)
     if (i == names->n)
         (void)snprintf(names->name[names->n++], LTE_CHART_NAME, "%s", name);
     return i;
-}
-
-static bool has_several_csi(const lte_charted *of)
-{
-    const char *first = NULL;
-    for (int r = 0; r < of->n; r++) {
-        for (int i = 0; i < of->table[r].n_rows; i++) {
-            const char *csi = lte_table_text(&of->table[r], i, LTE_TABLE_CSI);
-            first = first ? first : csi;
-            if (strcmp(first, csi) != 0)
-                return true;
-        }
-    }
-    return false;
 }
 
 /* "DM-RS (LMMSE)", of several folders "20mhz, DM-RS (LMMSE)" */
@@ -141,27 +119,23 @@ static void name_style(const lte_charted *of, int folder, const char *csi, char 
 static lte_status find_names(lte_charted *of)
 {
     enum { MANY = 8 };
-    int most = 0, n_curves = 0;
-    of->several_csi = has_several_csi(of);
-    for (int r = 0; r < of->n; r++)
-        most = most > of->table[r].n_rows ? most : of->table[r].n_rows;
-    of->rows = calloc((size_t)most + 1, sizeof *of->rows);
-    if (!of->rows)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a curve of %d points", most);
+    int n_curves = 0;
     for (int r = 0; r < of->n; r++) {
-        for (int i = 0; i < of->table[r].n_rows; i++) {
-            char name[LTE_CHART_NAME];
-            const char *csi = lte_table_text(&of->table[r], i, LTE_TABLE_CSI);
-            (void)place_of(&of->detectors,
-                           lte_printed_name(lte_table_text(&of->table[r], i, LTE_TABLE_DETECTOR),
-                                            name, sizeof name));
-            name_style(of, r, csi, name);
-            (void)place_of(&of->styles, name);
+        of->curves[r] = lte_table_curves(&of->table[r], &of->n_curves[r]);
+        if (!of->curves[r])
+            return LTE_FAIL(LTE_ENOMEM, "no memory for the curves of %s", of->result[r].dir);
+        n_curves += of->n_curves[r];
+    }
+    const char *csi = NULL;
+    for (int r = 0; r < of->n; r++) {
+        for (int i = 0; i < of->n_curves[r]; i++) {
+            csi = csi ? csi : of->curves[r][i].csi;
+            of->several_csi = of->several_csi || strcmp(of->curves[r][i].csi, csi) != 0;
         }
     }
-    lte_charted_curve curve = {.row = -1};
-    while (lte_charted_next(of, &curve))
-        n_curves++;
+    lte_charted_curve curve = {.place = -1};
+    while (lte_charted_next(of, &curve, NULL)) /* each takes its names */
+        continue;
     of->by_style = n_curves > MANY;
     return LTE_OK;
 }
@@ -189,64 +163,32 @@ lte_status lte_charted_ber(lte_charted *of)
 
 /* ---- curves ---- */
 
-static bool is_alike(const lte_table *table, int a, int b)
-{
-    return strcmp(lte_table_text(table, a, LTE_TABLE_DETECTOR),
-                  lte_table_text(table, b, LTE_TABLE_DETECTOR)) == 0 &&
-           strcmp(lte_table_text(table, a, LTE_TABLE_CSI),
-                  lte_table_text(table, b, LTE_TABLE_CSI)) == 0;
-}
-
-static bool has_begun(const lte_table *table, int row)
-{
-    for (int i = row - 1; i >= 0; i--) {
-        if (is_alike(table, i, row))
-            return true;
-    }
-    return false;
-}
-
-/* The rows of the curve that begins at one, by rising SNR; their number. */
-static int collect(const lte_table *table, int first, int *rows)
-{
-    int n = 0;
-    for (int i = first; i < table->n_rows; i++) {
-        if (!is_alike(table, first, i))
-            continue;
-        const double snr = lte_table_real(table, i, LTE_TABLE_SNR);
-        int at = n++;
-        for (; at > 0 && lte_table_real(table, rows[at - 1], LTE_TABLE_SNR) > snr; at--)
-            rows[at] = rows[at - 1];
-        rows[at] = i;
-    }
-    return n;
-}
-
-bool lte_charted_next(lte_charted *of, lte_charted_curve *curve)
+bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *chart)
 {
     char printed[48], style[LTE_CHART_NAME];
-    do {
-        curve->row++;
-        while (curve->folder < of->n && curve->row >= of->table[curve->folder].n_rows) {
-            curve->folder++;
-            curve->row = 0;
-        }
-    } while (curve->folder < of->n && has_begun(&of->table[curve->folder], curve->row));
+    curve->place++;
+    while (curve->folder < of->n && curve->place >= of->n_curves[curve->folder]) {
+        curve->folder++;
+        curve->place = 0;
+    }
     if (curve->folder >= of->n)
         return false;
-    const lte_table *table = &of->table[curve->folder];
-    curve->detector = lte_table_text(table, curve->row, LTE_TABLE_DETECTOR);
-    curve->csi = lte_table_text(table, curve->row, LTE_TABLE_CSI);
-    curve->n = collect(table, curve->row, of->rows);
-    curve->rows = of->rows;
+    const lte_curve *found = &of->curves[curve->folder][curve->place];
+    curve->detector = found->detector;
+    curve->csi = found->csi;
+    curve->n = found->n;
+    curve->rows = found->row;
     (void)lte_printed_name(curve->detector, printed, sizeof printed);
     name_style(of, curve->folder, curve->csi, style);
-    curve->colour = place_of(&of->detectors, printed);
+    curve->colour = lte_charted_place(&of->detectors, printed);
     /* where colours begin again styles do not */
-    curve->style = place_of(&of->styles, style) + curve->colour / LTE_CHART_COLOURS * of->styles.n;
+    curve->style =
+        lte_charted_place(&of->styles, style) + curve->colour / LTE_CHART_COLOURS * of->styles.n;
     curve->style %= LTE_CHART_STYLES;
     (void)snprintf(curve->name, sizeof curve->name, "%s%s%.60s", printed, *style ? ", " : "",
                    style);
+    if (chart && !of->by_style)
+        lte_chart_key_add(chart, LTE_KEY_CURVE, curve->colour, curve->style, curve->name);
     return true;
 }
 
@@ -259,12 +201,6 @@ int lte_charted_bits(const json_t *scenario)
 double lte_charted_real(const lte_charted *of, const lte_charted_curve *curve, int i, int column)
 {
     return lte_table_real(&of->table[curve->folder], curve->rows[i], column);
-}
-
-void lte_charted_key(const lte_charted *of, lte_chart *chart, const lte_charted_curve *curve)
-{
-    if (!of->by_style)
-        lte_chart_key_add(chart, LTE_KEY_CURVE, curve->colour, curve->style, curve->name);
 }
 
 void lte_charted_keys(const lte_charted *of, lte_chart *chart)

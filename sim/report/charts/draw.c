@@ -11,7 +11,6 @@
 #include "sim/report/charts/chart_kinds.h"
 #include "sim/report/charts/chart_writers.h"
 #include "sim/report/charts/gnuplot_call.h"
-#include "sim/report/charts/picture_parts.h"
 
 /* A picture: a chart over SNR, or one with a script of its own. */
 typedef struct {
@@ -50,11 +49,6 @@ bool lte_drawing_is_tex(const char *path)
 {
     const size_t n = strlen(path);
     return n > 4 && strcmp(path + n - 4, ".tex") == 0;
-}
-
-bool lte_plot_available(void)
-{
-    return lte_gnuplot_available();
 }
 
 /* ---- charts ---- */
@@ -144,8 +138,7 @@ static lte_status write_tex(const picture *p, lte_charted *of, const lte_drawing
 static lte_status draw(const picture *p, lte_charted *of, const lte_drawing_options *options,
                        const char *const *paths, int n, char *why, size_t size)
 {
-    char settings[64];
-    FILE *out = lte_gnuplot_settings(settings, sizeof settings);
+    FILE *out = lte_gnuplot_settings();
     if (!out)
         return LTE_FAIL(LTE_EIO, "no file in memory: %s", strerror(errno));
     lte_status status = write_settings(p, of, options, out);
@@ -153,7 +146,7 @@ static lte_status draw(const picture *p, lte_charted *of, const lte_drawing_opti
     if (!status && !written)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for a picture");
     for (int i = 0; i < n && !status && !*why; i++)
-        (void)lte_gnuplot_draw(p->chart ? "chart" : p->name, settings, paths[i], why, size);
+        (void)lte_gnuplot_draw(p->chart ? "chart" : p->name, out, paths[i], why, size);
     (void)fclose(out);
     return status;
 }

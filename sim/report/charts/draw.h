@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "phy/base/status.h"
+#include "sim/report/charts/gnuplot_call.h"
 
 enum { LTE_MOST_CHARTED = 8 }; /* folders of one picture */
 
@@ -22,9 +23,6 @@ typedef struct {
     lte_drawing_size size;
     bool paired; /* with the paired differences below */
 } lte_drawing_options;
-
-/* True if a gnuplot is found on the path. */
-bool lte_plot_available(void);
 
 /*
  * Draws <name>.svg and <name>.png in dir: both, looked at and whole, or none. Says why [size] if

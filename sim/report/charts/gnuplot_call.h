@@ -13,17 +13,17 @@ bool lte_gnuplot_available(void);
 bool lte_gnuplot_draws(const char *path);
 
 /*
- * A file in memory for assignments, so that nothing is left behind; name [size] is what gnuplot
- * opens it by. NULL: there is none.
+ * A file in memory for assignments, so that nothing is left behind, for the caller to close. NULL:
+ * there is none.
  */
-FILE *lte_gnuplot_settings(char *name, size_t size);
+FILE *lte_gnuplot_settings(void);
 
 /*
- * Draws plots/<script>.gp with a file of assignments into path, by way of a name beside it, so that
- * the picture is whole or as before. Of svg, png and pdf the ending decides. Says why [size] if it
- * fails.
+ * Draws plots/<script>.gp with a file of assignments, as it stands after fflush, into path, by way
+ * of a name beside it, so that the picture is whole or as before. Of svg, png and pdf the ending
+ * decides. gnuplot itself reads and writes in memory: no name of a user's file or folder is part
+ * of what it is told, and it starts no shell. Says why [size] if it fails.
  */
-bool lte_gnuplot_draw(const char *script, const char *settings, const char *path, char *why,
-                      size_t size);
+bool lte_gnuplot_draw(const char *script, FILE *settings, const char *path, char *why, size_t size);
 
 #endif

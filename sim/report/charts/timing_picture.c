@@ -4,42 +4,44 @@
 
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_writers.h"
-#include "sim/report/charts/picture_parts.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/charts/chart_kinds.h"
+#include "sim/report/results/words.h"
 
-enum { MOST_SERIES = 48, MOST_STAGES = 32, TEXT = 128 };
+enum { MOST_SERIES = 48, TEXT = 128 };
 
-/* A detector with a placement in a folder. */
+/* A detector with a placement in a folder: a row of its timing.csv. */
 typedef struct {
     int folder, detector, placement; /* places among the names */
-    const char *detector_name, *placement_name;
+    int row;
 } series;
 
 typedef struct {
     const lte_charted *of;
     series serie[MOST_SERIES];
-    const char *stage[MOST_STAGES];
-    int n_series, n_stages, n_placements;
-    char detectors[MOST_SERIES][32];
-    int n_detectors;
+    int n_series;
+    lte_charted_names detectors, placements, stages;
     double scale; /* of microseconds to the unit */
     const char *unit;
 } timing;
+
+static const lte_table *table_of(const timing *t, int folder)
+{
+    return &t->of->result[folder].timing;
+}
 
 /* ---- what is there ---- */
 
 /* Latency of a slot that is overloaded is its backlog, and says nothing about its work. */
 static bool is_overloaded(const lte_result *result)
 {
-    const char *verdict = lte_json_verdict(json_object_get(result->run, "deadline"));
-    return strcmp(verdict, "overloaded") == 0;
+    return strcmp(lte_json_verdict(lte_json_at(result->run, "deadline")), "overloaded") == 0;
 }
 
 /* What is to be said beside a folder's latencies; empty: nothing. */
 static const char *warning_of(const lte_result *result)
 {
-    const char *verdict = lte_json_verdict(json_object_get(result->run, "deadline"));
-    return strcmp(verdict, "overloaded") == 0  ? "overloaded, so that slots wait"
+    const char *verdict = lte_json_verdict(lte_json_at(result->run, "deadline"));
+    return is_overloaded(result)               ? "overloaded, so that slots wait"
            : strcmp(verdict, "undecided") == 0 ? "undecided, as the machine stalled"
                                                : "";
 }
@@ -52,63 +54,37 @@ static bool is_backlog(const lte_result *result, const char *stage)
 static int detector_at(timing *t, const char *detector)
 {
     char name[32];
-    int i = 0;
-    (void)lte_printed_name(detector, name, sizeof name);
-    while (i < t->n_detectors && strcmp(t->detectors[i], name) != 0)
-        i++;
-    if (i < MOST_SERIES && i == t->n_detectors)
-        (void)snprintf(t->detectors[t->n_detectors++], sizeof t->detectors[0], "%s", name);
-    return i;
-}
-
-static int placement_at(const timing *t, const char *placement)
-{
-    int n = 0;
-    for (int i = 0; i < t->n_series; i++) {
-        if (strcmp(t->serie[i].placement_name, placement) == 0)
-            return t->serie[i].placement;
-        n = n > t->serie[i].placement + 1 ? n : t->serie[i].placement + 1;
-    }
-    return n;
+    return lte_charted_place(&t->detectors, lte_printed_name(detector, name, sizeof name));
 }
 
 static void take_series(timing *t, int folder, int row)
 {
-    const lte_table *table = &t->of->result[folder].timing;
-    const char *detector = lte_table_text(table, row, LTE_TIMING_DETECTOR);
-    const char *placement = lte_table_text(table, row, LTE_TIMING_PLACEMENT);
+    const lte_table *table = table_of(t, folder);
     for (int i = 0; i < t->n_series; i++) {
-        const series *s = &t->serie[i];
-        if (s->folder == folder && strcmp(s->detector_name, detector) == 0 &&
-            strcmp(s->placement_name, placement) == 0)
+        if (t->serie[i].folder == folder &&
+            lte_table_alike(table, row, table, t->serie[i].row, LTE_TIMING_DETECTOR,
+                            LTE_TIMING_PLACEMENT))
             return;
     }
     if (t->n_series == MOST_SERIES)
         return;
-    const series one = {folder, detector_at(t, detector), placement_at(t, placement), detector,
-                        placement};
+    const series one = {
+        folder, detector_at(t, lte_table_text(table, row, LTE_TIMING_DETECTOR)),
+        lte_charted_place(&t->placements, lte_table_text(table, row, LTE_TIMING_PLACEMENT)), row};
     int at = t->n_series++;
     for (; at > 0 && t->serie[at - 1].folder == folder && t->serie[at - 1].detector > one.detector;
          at--)
         t->serie[at] = t->serie[at - 1];
     t->serie[at] = one;
-    t->n_placements = t->n_placements > one.placement + 1 ? t->n_placements : one.placement + 1;
 }
 
 /* A stage that takes no time anywhere is not shown. */
 static void take_stage(timing *t, int folder, int row)
 {
-    const lte_table *table = &t->of->result[folder].timing;
-    const char *stage = lte_table_text(table, row, LTE_TIMING_STAGE);
-    if (!(lte_table_real(table, row, LTE_TIMING_P50) > 0.0) ||
-        is_backlog(&t->of->result[folder], stage))
-        return;
-    for (int i = 0; i < t->n_stages; i++) {
-        if (strcmp(t->stage[i], stage) == 0)
-            return;
-    }
-    if (t->n_stages < MOST_STAGES)
-        t->stage[t->n_stages++] = stage;
+    const char *stage = lte_table_text(table_of(t, folder), row, LTE_TIMING_STAGE);
+    if (lte_table_real(table_of(t, folder), row, LTE_TIMING_P50) > 0.0 &&
+        !is_backlog(&t->of->result[folder], stage))
+        (void)lte_charted_place(&t->stages, stage);
 }
 
 /* Microseconds up to some ten thousand, then milliseconds, then seconds. */
@@ -135,7 +111,7 @@ static void take_detectors(timing *t)
         for (int i = 0; i < result->n_curves; i++)
             (void)detector_at(t, result->curve[i].detector);
         for (int i = 0; i < result->timing.n_rows; i++) {
-            if (strcmp(lte_table_text(&result->timing, i, LTE_TIMING_STAGE), "alone") == 0)
+            if (lte_table_is(&result->timing, i, LTE_TIMING_STAGE, "alone"))
                 (void)detector_at(t, lte_table_text(&result->timing, i, LTE_TIMING_DETECTOR));
         }
     }
@@ -181,15 +157,13 @@ static const char *stage_text(const timing *t, const char *stage)
 }
 
 /* The row of a stage of a series; -1: it has none. */
-static int row_of(const timing *t, const series *s, const char *stage)
+static int row_of(const timing *t, const series *s, int stage)
 {
-    const lte_result *result = &t->of->result[s->folder];
-    for (int i = 0; i < result->timing.n_rows && !is_backlog(result, stage); i++) {
-        if (strcmp(lte_table_text(&result->timing, i, LTE_TIMING_STAGE), stage) == 0 &&
-            strcmp(lte_table_text(&result->timing, i, LTE_TIMING_DETECTOR), s->detector_name) ==
-                0 &&
-            strcmp(lte_table_text(&result->timing, i, LTE_TIMING_PLACEMENT), s->placement_name) ==
-                0)
+    const lte_table *table = table_of(t, s->folder);
+    const char *name = t->stages.name[stage];
+    for (int i = 0; i < table->n_rows && !is_backlog(&t->of->result[s->folder], name); i++) {
+        if (lte_table_is(table, i, LTE_TIMING_STAGE, name) &&
+            lte_table_alike(table, i, table, s->row, LTE_TIMING_DETECTOR, LTE_TIMING_PLACEMENT))
             return i;
     }
     return -1;
@@ -198,8 +172,7 @@ static int row_of(const timing *t, const series *s, const char *stage)
 /* Fewer than ten slots beyond the 99th percentile: it is not shown. */
 static bool has_percentile(const lte_result *result)
 {
-    const double due = lte_json_number(json_object_get(result->run, "deadline"), "due");
-    return !(due < 1000.0);
+    return !(lte_json_number(result->run, "deadline.due") < 1000.0);
 }
 
 /* A bar's style: the folder, or with one folder the place where its data began. */
@@ -211,31 +184,27 @@ static int style_of(const timing *t, const series *s)
 /* "place half median late colour style words": bars of a stage stand side by side around it. */
 static void put_bars(FILE *out, const timing *t)
 {
+    char first[32], second[32];
     (void)fputs("$bar << END\n", out);
-    for (int stage = 0; stage < t->n_stages; stage++) {
+    for (int stage = 0; stage < t->stages.n; stage++) {
         int here = 0, n = 0;
         for (int i = 0; i < t->n_series; i++)
-            here += row_of(t, &t->serie[i], t->stage[stage]) >= 0;
+            here += row_of(t, &t->serie[i], stage) >= 0;
         for (int i = 0; i < t->n_series; i++) {
             const series *s = &t->serie[i];
-            const int row = row_of(t, s, t->stage[stage]);
+            const lte_table *table = table_of(t, s->folder);
+            const int row = row_of(t, s, stage);
             if (row < 0)
                 continue;
-            const lte_result *result = &t->of->result[s->folder];
-            const double median = t->scale * lte_table_real(&result->timing, row, LTE_TIMING_P50);
-            const double late = t->scale * lte_table_real(&result->timing, row, LTE_TIMING_P99);
+            const bool late_known = has_percentile(&t->of->result[s->folder]);
+            const double median = t->scale * lte_table_real(table, row, LTE_TIMING_P50);
+            const double late = t->scale * lte_table_real(table, row, LTE_TIMING_P99);
             const double height = 0.8 / fmax(here, 2.0);
-            (void)fprintf(out, "%.6g %.6g %.9g %.9g %d %d ",
+            (void)fprintf(out, "%.6g %.6g %.9g %.9g %d %d \"%s%s%s\"\n",
                           stage + 1 + (n - 0.5 * (here - 1)) * height, 0.45 * height, median,
-                          has_percentile(result) ? fmax(late, median) : median, s->detector,
-                          style_of(t, s));
-            (void)fputc('"', out);
-            lte_gnuplot_time(out, median);
-            if (has_percentile(result)) {
-                (void)fputs(" / ", out);
-                lte_gnuplot_time(out, late);
-            }
-            (void)fputs("\"\n", out);
+                          late_known ? fmax(late, median) : median, s->detector, style_of(t, s),
+                          lte_gnuplot_time(median, first, sizeof first), late_known ? " / " : "",
+                          late_known ? lte_gnuplot_time(late, second, sizeof second) : "");
             n++;
         }
     }
@@ -247,25 +216,22 @@ static void put_stages(FILE *out, const timing *t)
     double low = HUGE_VAL, high = 0.0;
     bool whiskers = false;
     for (int i = 0; i < t->n_series; i++) {
-        for (int k = 0; k < t->n_stages; k++) {
-            const int row = row_of(t, &t->serie[i], t->stage[k]);
-            const lte_result *result = &t->of->result[t->serie[i].folder];
+        const lte_table *table = table_of(t, t->serie[i].folder);
+        const bool late = has_percentile(&t->of->result[t->serie[i].folder]);
+        for (int k = 0; k < t->stages.n; k++) {
+            const int row = row_of(t, &t->serie[i], k);
             if (row < 0)
                 continue;
-            low = fmin(low, t->scale * lte_table_real(&result->timing, row, LTE_TIMING_P50));
-            high = fmax(high, t->scale * lte_table_real(&result->timing, row,
-                                                        has_percentile(result) ? LTE_TIMING_P99
-                                                                               : LTE_TIMING_P50));
-            whiskers = whiskers || has_percentile(result);
+            low = fmin(low, t->scale * lte_table_real(table, row, LTE_TIMING_P50));
+            high = fmax(high, t->scale * lte_table_real(table, row,
+                                                        late ? LTE_TIMING_P99 : LTE_TIMING_P50));
+            whiskers = whiskers || late;
         }
     }
-    (void)fprintf(out, "n_stages = %d\narray stage[%d]\nwhiskers = %d\n", t->n_stages,
-                  t->n_stages ? t->n_stages : 1, whiskers);
-    for (int k = 0; k < t->n_stages; k++) {
-        (void)fprintf(out, "stage[%d] = ", k + 1);
-        lte_gnuplot_text(out, stage_text(t, t->stage[k]));
-        (void)fputc('\n', out);
-    }
+    (void)fprintf(out, "n_stages = %d\narray stage[%d]\nwhiskers = %d\n", t->stages.n,
+                  t->stages.n ? t->stages.n : 1, whiskers);
+    for (int k = 0; k < t->stages.n; k++)
+        lte_gnuplot_set(out, stage_text(t, t->stages.name[k]), "stage[%d]", k + 1);
     (void)fprintf(out, "stage_low = %.9g\nstage_high = %.9g\n", isfinite(low) ? low : 1.0,
                   high > 0.0 ? high : 1.0);
     put_bars(out, t);
@@ -273,37 +239,30 @@ static void put_stages(FILE *out, const timing *t)
 
 static void put_legend(FILE *out, const timing *t)
 {
-    int n = 0;
     (void)fprintf(out, "array bar_name[%d]\narray bar_colour[%d]\narray bar_style[%d]\n",
                   MOST_SERIES, MOST_SERIES, MOST_SERIES);
     for (int i = 0; i < t->n_series; i++) {
         const series *s = &t->serie[i];
-        char name[TEXT] = "";
-        if (t->of->n > 1)
-            (void)snprintf(name, sizeof name, "%s, ", t->of->label[s->folder]);
-        (void)snprintf(name + strlen(name), sizeof name - strlen(name), "%s%s",
-                       t->detectors[s->detector < t->n_detectors ? s->detector : 0],
-                       t->n_placements == 1                     ? ""
-                       : strcmp(s->placement_name, "host") == 0 ? ", from host memory"
-                                                                : ", data already on the device");
-        n++;
-        (void)fprintf(out, "bar_name[%d] = ", n);
-        lte_gnuplot_text(out, name);
-        (void)fprintf(out, "\nbar_colour[%d] = %d\nbar_style[%d] = %d\n", n, s->detector, n,
+        const bool host =
+            lte_table_is(table_of(t, s->folder), s->row, LTE_TIMING_PLACEMENT, "host");
+        char name[TEXT];
+        (void)snprintf(name, sizeof name, "%s%s%s%s", t->of->n > 1 ? t->of->label[s->folder] : "",
+                       t->of->n > 1 ? ", " : "", t->detectors.name[s->detector],
+                       t->placements.n == 1 ? ""
+                       : host               ? ", from host memory"
+                                            : ", data already on the device");
+        lte_gnuplot_set(out, name, "bar_name[%d]", i + 1);
+        (void)fprintf(out, "bar_colour[%d] = %d\nbar_style[%d] = %d\n", i + 1, s->detector, i + 1,
                       style_of(t, s));
     }
-    (void)fprintf(out, "n_legend = %d\n", n);
+    (void)fprintf(out, "n_legend = %d\n", t->n_series);
 }
 
 /* ---- the latencies ---- */
 
 static const char *due_of(const lte_result *result)
 {
-    for (int i = 0; i < result->timing.n_rows; i++) {
-        if (strcmp(lte_table_text(&result->timing, i, LTE_TIMING_STAGE), "block") == 0)
-            return "block";
-    }
-    return "slot";
+    return lte_table_find(&result->timing, LTE_TIMING_STAGE, "block") >= 0 ? "block" : "slot";
 }
 
 /* "latency share" of each folder that has them, and one line of how many were late. */
@@ -343,10 +302,9 @@ static void put_latencies(FILE *out, timing *t)
                            *warning ? ": " : "", warning);
         else
             (void)snprintf(name, sizeof name, "%ss", due_of(&t->of->result[0]));
-        (void)fprintf(out, "late_colour[%d] = %d\nlate_style[%d] = %d\nlate_name[%d] = ", i + 1,
-                      colour[i], i + 1, folder[i], i + 1);
-        lte_gnuplot_text(out, name);
-        (void)fputc('\n', out);
+        (void)fprintf(out, "late_colour[%d] = %d\nlate_style[%d] = %d\n", i + 1, colour[i], i + 1,
+                      folder[i]);
+        lte_gnuplot_set(out, name, "late_name[%d]", i + 1);
     }
     (void)fprintf(out, "late_low = %.9g\nlate_high = %.9g\nshare_low = %.9g\n",
                   isfinite(low) ? low : 0.0, high, share);
@@ -358,8 +316,7 @@ static void put_budgets(FILE *out, const timing *t)
     double budgets[LTE_MOST_CHARTED];
     int n = 0;
     for (int r = 0; r < t->of->n; r++) {
-        const json_t *deadline = json_object_get(t->of->result[r].scenario, "deadline");
-        const double budget = lte_json_number(deadline, "budget_us");
+        const double budget = lte_json_number(t->of->result[r].scenario, "deadline.budget_us");
         bool there = !(budget > 0.0);
         for (int i = 0; i < n; i++)
             there = there || budgets[i] == budget;
@@ -377,10 +334,8 @@ static void put_budgets(FILE *out, const timing *t)
 static void put_heading(FILE *out, const timing *t)
 {
     const lte_result *result = &t->of->result[0];
-    const json_t *deadline = json_object_get(result->run, "deadline");
-    const double due = lte_json_number(deadline, "due");
-    const double allowed =
-        lte_json_number(json_object_get(result->scenario, "deadline"), "on_time");
+    const double due = lte_json_number(result->run, "deadline.due");
+    const double asked = lte_json_number(result->scenario, "deadline.on_time");
     const char *name = strcmp(due_of(result), "block") == 0 ? "Block" : "Slot";
     char text[TEXT];
     (void)snprintf(text, sizeof text, "%s latency", name);
@@ -388,13 +343,11 @@ static void put_heading(FILE *out, const timing *t)
     if (t->of->n == 1 && is_overloaded(result))
         (void)snprintf(text, sizeof text, "%s latency: %s", name, warning);
     else if (t->of->n == 1 && due > 0.0)
-        (void)snprintf(text, sizeof text, "%s latency: %.0f of %.0f late (%.0f allowed)%s%s", name,
-                       lte_json_number(deadline, "missed"), due,
-                       floor((1.0 - allowed) * due + 1e-9), *warning ? "; " : "",
-                       strcmp(warning, "") == 0 ? "" : "undecided");
-    (void)fputs("late_title = ", out);
-    lte_gnuplot_text(out, text);
-    (void)fprintf(out, "\ndue = '%s'\nunit = '%s'\n", due_of(result), t->unit);
+        (void)snprintf(text, sizeof text, "%s latency: %.0f of %.0f late (%.0f allowed)%s", name,
+                       lte_json_number(result->run, "deadline.missed"), due,
+                       floor((1.0 - asked) * due + 1e-9), *warning ? "; undecided" : "");
+    lte_gnuplot_set(out, text, "late_title");
+    (void)fprintf(out, "due = '%s'\nunit = '%s'\n", due_of(result), t->unit);
 }
 
 lte_status lte_timing_picture(FILE *out, lte_charted *of, char *title, size_t size)

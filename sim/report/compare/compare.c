@@ -6,269 +6,274 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/theory/interval.h"
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/sweep/identity.h"
 #include "phy/theory/snr_at_rate.h"
-#include "sim/report/compare/compare_speed.h"
 #include "sim/report/charts/draw.h"
+#include "sim/report/compare/compare_rows.h"
+#include "sim/report/compare/compare_speed.h"
 #include "sim/report/results/result.h"
 
 static const double chance = 0.0027; /* of calling any run worse that is not: 3 standard errors */
+enum { FIGURE = 11, FIRST = 6 };     /* characters of a number at least; of "first " */
 
-/* ---- rows ---- */
+/* Two runs of the same kind: those of the folders, or those of an MCS that both lists have. */
+typedef struct {
+    const lte_result *first, *later;
+    int mcs; /* -1: the folders themselves */
+} runs;
 
-/* Clusters of a row: slots, or drops where a realisation lasts for several (lte_drop_slots). */
-static double clusters_of(const lte_result *result, int row)
+/* Folders beside each other. */
+typedef struct {
+    const lte_result_folder *first, *later;
+    double tail;     /* probability of a row to be called worse by chance */
+    double critical; /* the z of that */
+    int common, same, worse, better, paired, lack, more;
+    double most; /* the highest z */
+} comparison;
+
+/* ---- runs of folders ---- */
+
+static int mcs_of(const lte_result_folder *folder, int mcs)
 {
-    const json_t *channel = json_object_get(result->scenario, "channel");
-    const bool drops =
-        lte_json_number(channel, "doppler_hz") > 0.0 || json_object_get(channel, "checksum");
-    const double slots = lte_table_real(&result->ber, row, LTE_BER_SLOTS);
-    return drops ? slots / fmax(lte_json_number(channel, "drop_slots"), 1.0) : slots;
-}
-
-/* What a row tells of its rate. */
-static lte_interval interval_of(const lte_result *result, int row)
-{
-    const lte_table *ber = &result->ber;
-    const double rate = lte_table_real(ber, row, LTE_BER_BER);
-    const double low = lte_table_real(ber, row, LTE_BER_LOW);
-    const double high = lte_table_real(ber, row, LTE_BER_HIGH);
-    if (rate > 0.0 && low > 0.0)
-        return lte_interval_from_ends(rate, low, high, clusters_of(result, row));
-    return (lte_interval){.no_error = !(rate > 0.0) && high > 0.0, .high = high};
-}
-
-/* The bound of a row without errors that holds but for the probability tail, not 5 %. */
-static double bound_at(const lte_interval *row, double tail)
-{
-    return fmin(row->high * log(tail) / log(0.05), 1.0);
-}
-
-/* How much worse b is than a, as a standard normal variable; NAN if that cannot be told. */
-static double z_of(const lte_interval *a, const lte_interval *b, double tail)
-{
-    if (a->no_error && b->no_error)
-        return 0.0;
-    if (a->no_error)
-        return fmax(lte_interval_z(b, bound_at(a, tail)), 0.0);
-    if (b->no_error)
-        return -fmax(lte_interval_z(a, bound_at(b, tail)), 0.0);
-    if (!a->known || !b->known)
-        return (double)NAN;
-    const double va = pow(a->se / a->rate, 2.0), vb = pow(b->se / b->rate, 2.0);
-    const lte_interval both = {.known = true,
-                               .rate = b->rate,
-                               .se = b->rate * sqrt(va + vb),
-                               .degrees = (va + vb) * (va + vb) /
-                                          (va * va / a->degrees + vb * vb / b->degrees)};
-    return lte_interval_z(&both, a->rate);
-}
-
-/* True if runs have the same channels, slot for slot. */
-static bool has_common_draws(const lte_result *a, const lte_result *b)
-{
-    static const char *const keys[] = {"seed", "carrier", "antennas", "channel"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const json_t *x = json_object_get(a->scenario, keys[i]);
-        const json_t *y = json_object_get(b->scenario, keys[i]);
-        if (!x || !y || !json_equal(x, y))
-            return false;
-    }
-    return true;
-}
-
-/* The errors of a row of ber.csv by groups; false if groups.csv has them not. */
-static bool groups_of(const lte_result *result, int row, double errors[LTE_N_GROUPS], double *bits)
-{
-    const lte_table *ber = &result->ber, *groups = &result->groups;
-    const char *snr = lte_table_text(ber, row, LTE_BER_SNR);
-    if (row >= groups->n_rows || strcmp(lte_table_text(groups, row, LTE_GROUPS_SNR), snr) != 0)
-        return false;
-    double sum = 0.0;
-    *bits = lte_table_real(groups, row, LTE_GROUPS_BITS);
-    for (int k = 0; k < LTE_N_GROUPS; k++) {
-        errors[k] = lte_table_real(groups, row, LTE_GROUPS_E0 + k);
-        sum += errors[k];
-    }
-    return *bits == lte_table_real(ber, row, LTE_BER_BITS) &&
-           sum == lte_table_real(ber, row, LTE_BER_ERRORS);
-}
-
-/* z_of rows of the same slots, from the differences of their groups; NAN if these are not known. */
-static double paired_z(const lte_result *a, int row_a, const lte_result *b, int row_b)
-{
-    double errors_a[LTE_N_GROUPS], errors_b[LTE_N_GROUPS], bits_a, bits_b;
-    if (strcmp(lte_table_text(&a->ber, row_a, LTE_BER_SLOTS),
-               lte_table_text(&b->ber, row_b, LTE_BER_SLOTS)) != 0 ||
-        !groups_of(a, row_a, errors_a, &bits_a) || !groups_of(b, row_b, errors_b, &bits_b))
-        return (double)NAN;
-    const lte_interval d = lte_interval_of_groups(errors_a, bits_a, errors_b, bits_b);
-    return lte_interval_paired_z(&d);
-}
-
-/* True if the rows have counted the same. */
-static bool is_same(const lte_result *a, int row_a, const lte_result *b, int row_b)
-{
-    static const int columns[] = {LTE_BER_SLOTS, LTE_BER_BITS, LTE_BER_ERRORS};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(lte_table_text(&a->ber, row_a, columns[i]),
-                   lte_table_text(&b->ber, row_b, columns[i])) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* The row of a curve at an SNR, -1 for none: points are rounded to 1e-6 dB. */
-static int row_at(const lte_result *result, const lte_curve *curve, double snr)
-{
-    for (int i = 0; curve && i < curve->n; i++) {
-        if (fabs(lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR) - snr) < 5e-7)
-            return curve->row[i];
+    for (int i = 0; i < folder->n; i++) {
+        if (folder->mcs[i] == mcs)
+            return i;
     }
     return -1;
 }
 
-/* ---- a run against the first ---- */
-
-typedef struct {
-    const lte_result *first, *later;
-    double tail;     /* probability of a row to be called worse by chance */
-    double critical; /* the z of that */
-    bool common_draws;
-    int common, same, worse, better, paired;
-    double most; /* the highest z */
-} comparison;
-
-typedef void take_pair(comparison *c, FILE *out, int row_a, int row_b);
-
-/* Hands over the rows that both have. */
-static void each_pair(comparison *c, FILE *out, take_pair *take)
+/* The i-th pair of runs, 0 that of the folders; false behind the last. */
+static bool runs_at(const comparison *c, int i, runs *at)
 {
-    for (int i = 0; i < c->first->n_curves; i++) {
-        const lte_curve *a = &c->first->curve[i];
-        const lte_curve *b = lte_result_curve(c->later, a->detector, a->csi);
-        for (int k = 0; k < a->n; k++) {
-            const int row =
-                row_at(c->later, b, lte_table_real(&c->first->ber, a->row[k], LTE_BER_SNR));
-            if (row >= 0)
-                take(c, out, a->row[k], row);
-        }
+    *at = (runs){&c->first->top, &c->later->top, -1};
+    for (int k = 0; i > 0; k++) {
+        if (k >= c->first->n)
+            return false;
+        const int there = mcs_of(c->later, c->first->mcs[k]);
+        if (there < 0)
+            continue;
+        *at = (runs){&c->first->of[k], &c->later->of[there], c->first->mcs[k]};
+        i--;
     }
+    return true;
 }
 
-static void count_pair(comparison *c, FILE *out, int row_a, int row_b)
+/* True if both are lists, whose folders have no run of their own. */
+static bool is_list(const comparison *c)
 {
-    (void)out;
-    (void)row_a;
-    (void)row_b;
-    c->common++;
+    return c->first->n > 0 && c->later->n > 0;
 }
 
-/* A rate as a table has it; "<" and the bound without errors. */
-static void put_rate(FILE *out, const lte_result *result, int row)
-{
-    const double rate = lte_table_real(&result->ber, row, LTE_BER_BER);
-    const double high = lte_table_real(&result->ber, row, LTE_BER_HIGH);
-    if (rate > 0.0)
-        (void)fprintf(out, "  %10.4e", rate);
-    else
-        (void)fprintf(out, " <%10.4e", high);
-}
-
-static void put_pair(comparison *c, FILE *out, int row_a, int row_b)
-{
-    const lte_table *ber = &c->first->ber;
-    const lte_interval a = interval_of(c->first, row_a), b = interval_of(c->later, row_b);
-    const bool same = is_same(c->first, row_a, c->later, row_b);
-    const double paired =
-        c->common_draws && !same ? paired_z(c->first, row_a, c->later, row_b) : (double)NAN;
-    const double z = same ? 0.0 : isnan(paired) ? z_of(&a, &b, c->tail) : paired;
-    const bool worse = z > c->critical, better = z < -c->critical;
-    c->same += same;
-    c->paired += !isnan(paired);
-    c->worse += worse;
-    c->better += better;
-    c->most = z > c->most ? z : c->most;
-    (void)fprintf(out, "%-12s %-12s %7.2f", lte_table_text(ber, row_a, LTE_BER_DETECTOR),
-                  lte_table_text(ber, row_a, LTE_BER_CSI), lte_table_real(ber, row_a, LTE_BER_SNR));
-    put_rate(out, c->first, row_a);
-    put_rate(out, c->later, row_b);
-    if (a.known && b.known)
-        (void)fprintf(out, " %8.4f", b.rate / a.rate);
-    else
-        (void)fprintf(out, " %8s", "-");
-    if (isnan(z))
-        (void)fprintf(out, " %7s\n", "-");
-    else
-        (void)fprintf(out, " %7.2f%s\n", z,
-                      same     ? "  same"
-                      : worse  ? "  WORSE"
-                      : better ? "  better"
-                               : "");
-}
-
-/* Rows of a that b has not. */
-static int count_missing(const lte_result *a, const lte_result *b)
+static int rows_of(const lte_result *result)
 {
     int n = 0;
-    for (int i = 0; i < a->n_curves; i++) {
-        const lte_curve *curve = &a->curve[i];
-        const lte_curve *other = lte_result_curve(b, curve->detector, curve->csi);
-        for (int k = 0; k < curve->n; k++)
-            n += row_at(b, other, lte_table_real(&a->ber, curve->row[k], LTE_BER_SNR)) < 0;
-    }
+    for (int q = 0; q < lte_n_quantities; q++)
+        n += lte_compared_applies(&lte_quantities[q], result, result)
+                 ? lte_quantity_table(&lte_quantities[q], result)->n_rows
+                 : 0;
     return n;
+}
+
+/* Counts rows that both have, and those that one alone has. */
+static void count_rows(comparison *c)
+{
+    runs at;
+    for (int i = 0; runs_at(c, i, &at); i++) {
+        for (int q = 0; q < lte_n_quantities; q++) {
+            const lte_quantity *one = &lte_quantities[q];
+            const int lack = lte_compared_missing(one, at.first, at.later);
+            c->lack += lack;
+            c->more += lte_compared_missing(one, at.later, at.first);
+            if (lte_compared_applies(one, at.first, at.later))
+                c->common += lte_quantity_table(one, at.first)->n_rows - lack;
+        }
+    }
+    for (int k = 0; k < c->first->n; k++)
+        c->lack += mcs_of(c->later, c->first->mcs[k]) < 0 ? rows_of(&c->first->of[k]) : 0;
+    for (int k = 0; k < c->later->n; k++)
+        c->more += mcs_of(c->first, c->later->mcs[k]) < 0 ? rows_of(&c->later->of[k]) : 0;
+}
+
+/* ---- a quantity of two runs ---- */
+
+static const char *text_at(const lte_table *table, int row, int column)
+{
+    return column < table->n_columns ? lte_table_text(table, row, column) : "";
+}
+
+/* True if the rows of a quantity are those of an SNR. */
+static bool is_over_snr(const lte_quantity *q)
+{
+    return q->n_keys > LTE_TABLE_SNR && strcmp(q->columns->column[q->keys[2]].name, "snr_db") == 0;
+}
+
+/* Characters of its numbers, which stand below "first BER". */
+static int width_of(const lte_quantity *q)
+{
+    const int head = FIRST + (int)strlen(q->name);
+    return head > FIGURE ? head : FIGURE;
+}
+
+static void put_head(const lte_quantity *q, FILE *out)
+{
+    char first[32], later[32];
+    (void)snprintf(first, sizeof first, "first %s", q->name);
+    (void)snprintf(later, sizeof later, "later %s", q->name);
+    (void)fprintf(out, "\n%-12s %-12s", "detector", "csi");
+    (void)fprintf(out, is_over_snr(q) ? " %7s" : " %9s", is_over_snr(q) ? "SNR dB" : "target");
+    for (int k = LTE_TABLE_SNR + 1; k < q->n_keys && is_over_snr(q); k++)
+        (void)fprintf(out, " %5s", q->columns->column[q->keys[k]].name);
+    (void)fprintf(out, " %*s %*s %8s %7s\n", width_of(q), first, width_of(q), later,
+                  q->in_db ? "change" : "ratio", "z");
+}
+
+static void put_keys(const lte_quantity *q, FILE *out, const lte_table *table, int row)
+{
+    (void)fprintf(out, "%-12s %-12s", lte_table_text(table, row, q->keys[0]),
+                  lte_table_text(table, row, q->keys[1]));
+    if (is_over_snr(q)) {
+        (void)fprintf(out, " %7.2f", lte_table_real(table, row, q->keys[2]));
+        for (int k = LTE_TABLE_SNR + 1; k < q->n_keys; k++)
+            (void)fprintf(out, " %5s", text_at(table, row, q->keys[k]));
+        return;
+    }
+    const char *target = "";
+    for (int k = LTE_TABLE_SNR; k < q->n_keys; k++) /* that which is set */
+        target = strtod(text_at(table, row, q->keys[k]), NULL) > 0.0
+                     ? text_at(table, row, q->keys[k])
+                     : target;
+    (void)fprintf(out, " %9s", target);
+}
+
+/* A number as a table has it; "<" and the bound without errors. */
+static double put_figure(const lte_quantity *q, FILE *out, const lte_table *table, int row)
+{
+    char text[32];
+    const double x = lte_table_real(table, row, q->value);
+    const bool bound = q->kind == LTE_QUANTITY_RATE && !(x > 0.0);
+    const double shown = q->scale * (bound ? lte_table_real(table, row, q->high) : x);
+    (void)snprintf(text, sizeof text, q->format, shown);
+    if (bound)
+        (void)fprintf(out, " <%*s", width_of(q) - 1, text);
+    else
+        (void)fprintf(out, " %*s", width_of(q), isfinite(shown) ? text : "-");
+    return bound ? (double)NAN : shown;
+}
+
+/* Rows that both have. */
+static void put_pair(comparison *c, FILE *out, const lte_quantity *q, const runs *at, int row_a,
+                     int row_b)
+{
+    const lte_table *first = lte_quantity_table(q, at->first);
+    const lte_compared_pair pair =
+        lte_compared_rows(q, at->first, row_a, at->later, row_b,
+                          lte_compared_common_draws(at->first, at->later), c->tail);
+    const bool worse = pair.z > c->critical, better = pair.z < -c->critical;
+    c->same += pair.same;
+    c->paired += pair.paired;
+    c->worse += worse;
+    c->better += better;
+    c->most = pair.z > c->most ? pair.z : c->most;
+    put_keys(q, out, first, row_a);
+    const double x = put_figure(q, out, first, row_a);
+    const double y = put_figure(q, out, lte_quantity_table(q, at->later), row_b);
+    if (isfinite(x) && isfinite(y) && (q->in_db || x > 0.0))
+        (void)fprintf(out, " %8.*f", q->in_db ? 3 : 4, q->in_db ? y - x : y / x);
+    else
+        (void)fprintf(out, " %8s", "-");
+    if (isnan(pair.z))
+        (void)fprintf(out, " %7s\n", "-");
+    else
+        (void)fprintf(out, " %7.2f%s\n", pair.z,
+                      pair.same ? "  same"
+                      : worse   ? "  WORSE"
+                      : better  ? "  better"
+                                : "");
+}
+
+static lte_status put_quantity(comparison *c, FILE *out, const lte_quantity *q, const runs *at)
+{
+    int n = 0, hint = 0, shown = 0;
+    lte_curve *curves = lte_table_curves(lte_quantity_table(q, at->first), &n);
+    if (!curves)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to compare rows");
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < curves[i].n; k++) {
+            const int row = curves[i].row[k];
+            const int there = lte_compared_row(q, at->later, at->first, row, &hint);
+            if (there >= 0 && shown++ == 0)
+                put_head(q, out);
+            if (there >= 0)
+                put_pair(c, out, q, at, row, there);
+        }
+    }
+    free(curves);
+    return LTE_OK;
 }
 
 /* ---- dB ---- */
 
-/* The SNR at which a curve comes down to a rate; NAN if it does not within its points. */
-static double snr_at(const lte_result *result, const lte_curve *curve, double ber)
+/* The SNR at which a curve comes down to a rate; NAN if it does not within its points [room]. */
+static double snr_at(const lte_quantity *q, const lte_table *table, const lte_curve *curve,
+                     double rate, lte_rate_point *points)
 {
-    if (!curve || curve->n == 0)
-        return (double)NAN;
-    lte_rate_point *points = calloc((size_t)curve->n, sizeof *points);
-    if (!points)
-        return (double)NAN;
     for (int i = 0; i < curve->n; i++) {
-        points[i].snr_db = lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR);
-        points[i].rate = lte_table_real(&result->ber, curve->row[i], LTE_BER_BER);
+        points[i].snr_db = lte_table_real(table, curve->row[i], LTE_TABLE_SNR);
+        points[i].rate = lte_table_real(table, curve->row[i], q->value);
         for (int k = 0; k < LTE_N_GROUPS; k++)
             points[i].without[k] = (double)NAN;
     }
-    const double snr_db = lte_snr_at_rate(points, curve->n, ber).db;
-    free(points);
-    return snr_db;
+    return lte_snr_at_rate(points, curve->n, rate).db;
 }
 
-static void put_decibels(FILE *out, const lte_result *first, const lte_result *later)
+static const lte_curve *curve_like(const lte_curve *curves, int n, const lte_curve *curve)
 {
-    int n = 0;
-    for (int i = 0; i < first->n_curves; i++) {
-        const lte_curve *a = &first->curve[i];
-        const lte_curve *b = lte_result_curve(later, a->detector, a->csi);
-        for (int power = 1; power < 10; power++) {
-            const double ber = pow(10.0, -power);
-            const double x = snr_at(first, a, ber), y = snr_at(later, b, ber);
+    for (int i = 0; i < n; i++) {
+        if (strcmp(curves[i].detector, curve->detector) == 0 &&
+            strcmp(curves[i].csi, curve->csi) == 0)
+            return &curves[i];
+    }
+    return NULL;
+}
+
+static lte_status put_decibels(FILE *out, const lte_quantity *q, const runs *at)
+{
+    char head[32];
+    int n_a = 0, n_b = 0, n = 0;
+    const lte_table *first = lte_quantity_table(q, at->first);
+    const lte_table *later = lte_quantity_table(q, at->later);
+    lte_curve *a = lte_table_curves(first, &n_a), *b = lte_table_curves(later, &n_b);
+    lte_rate_point *points = /* the curves have no more */
+        calloc((size_t)first->n_rows + (size_t)later->n_rows + 1, sizeof *points);
+    (void)snprintf(head, sizeof head, "at %s", q->name);
+    for (int i = 0; a && b && points && i < n_a; i++) {
+        const lte_curve *there = curve_like(b, n_b, &a[i]);
+        for (int power = 1; there && power < 10; power++) {
+            const double rate = pow(10.0, -power);
+            const double x = snr_at(q, first, &a[i], rate, points);
+            const double y = snr_at(q, later, there, rate, points);
             if (!isfinite(x) || !isfinite(y))
                 continue;
             if (n++ == 0)
-                (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s\n", "detector", "csi", "at BER",
+                (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s\n", "detector", "csi", head,
                               "first dB", "later dB", "change");
-            (void)fprintf(out, "%-12s %-12s %7.0e %11.2f %11.2f %8.2f\n", a->detector, a->csi, ber,
-                          x, y, y - x);
+            (void)fprintf(out, "%-12s %-12s %7.0e %11.2f %11.2f %8.2f\n", a[i].detector, a[i].csi,
+                          rate, x, y, y - x);
         }
     }
+    const bool whole = a && b && points;
+    free(a);
+    free(b);
+    free(points);
+    return whole ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory to compare curves");
 }
 
 /* ---- all of it ---- */
 
 static void put_verdict(FILE *out, const comparison *c)
 {
-    const int lack = count_missing(c->first, c->later), more = count_missing(c->later, c->first);
     if (c->common == 0)
         (void)fputs("\nno rows in common", out);
     else if (c->same == c->common)
@@ -281,91 +286,131 @@ static void put_verdict(FILE *out, const comparison *c)
                       c->most, c->common, c->critical);
     if (c->better > 0)
         (void)fprintf(out, "; better: %d", c->better);
-    if (lack > 0)
-        (void)fprintf(out, "; %d rows of the first run are missing in the later run", lack);
-    if (more > 0)
-        (void)fprintf(out, "; %d rows of the later run are missing in the first run", more);
+    if (c->lack > 0)
+        (void)fprintf(out, "; %d rows of the first run are missing in the later run", c->lack);
+    if (c->more > 0)
+        (void)fprintf(out, "; %d rows of the later run are missing in the first run", c->more);
     (void)fputc('\n', out);
-}
-
-static lte_status compare_pair(FILE *out, comparison *c)
-{
-    char text[400];
-    lte_json_begin();
-    lte_identity_difference(c->first->run, c->later->run,
-                            (const char *const[]){"the first run", "the later run"}, true, text,
-                            sizeof text);
-    if (!lte_json_is_whole())
-        return LTE_FAIL(LTE_ENOMEM, "no memory to compare scenarios");
-    (void)fprintf(out, "first %s\nlater %s\n", c->first->dir, c->later->dir);
-    if (*text)
-        (void)fprintf(out, "the scenarios differ: %s\n", text);
-    if (c->first->unfinished || c->later->unfinished)
-        (void)fprintf(out, "not finished: %s\n",
-                      !c->later->unfinished   ? "the first run"
-                      : !c->first->unfinished ? "the later run"
-                                              : "both runs");
-    if (c->common > 0)
-        (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s %7s\n", "detector", "csi", "SNR dB",
-                      "first BER", "later BER", "ratio", "z");
-    each_pair(c, out, put_pair);
-    put_decibels(out, c->first, c->later);
-    lte_compare_speed(out, c->first, c->later);
-    put_verdict(out, c);
     if (c->paired > 0)
         (void)fprintf(out,
                       "(Both runs used the same random draws: z of %d of the %d rows that differ "
                       "tests slot-by-slot differences.)\n",
                       c->paired, c->common - c->same);
+}
+
+/* What two runs are of, where that differs. */
+static lte_status put_difference(FILE *out, const runs *at)
+{
+    char text[400];
+    lte_json_begin();
+    lte_identity_difference(at->first->run, at->later->run,
+                            (const char *const[]){"the first run", "the later run"}, true, text,
+                            sizeof text);
+    if (!lte_json_is_whole())
+        return LTE_FAIL(LTE_ENOMEM, "no memory to compare scenarios");
+    if (*text)
+        (void)fprintf(out, "the scenarios differ: %s\n", text);
     return LTE_OK;
 }
 
-/* The later runs, each with the first; all of them share the chance of an error. */
-static lte_status compare_all(FILE *out, const lte_result *result, int n, bool *worse)
+static lte_status compare_runs(FILE *out, comparison *c, const runs *at)
 {
-    comparison counted = {.first = result};
     lte_status status = LTE_OK;
-    for (int i = 1; i < n; i++) {
-        counted.later = &result[i];
-        each_pair(&counted, out, count_pair);
+    const bool list = is_list(c);
+    if (list && at->mcs < 0)
+        (void)fputs("\nbest fixed MCS", out);
+    else if (list)
+        (void)fprintf(out, "\nMCS %d", at->mcs);
+    if (list)
+        (void)fputc('\n', out);
+    if (at->first->unfinished || at->later->unfinished)
+        (void)fprintf(out, "not finished: %s\n",
+                      !at->later->unfinished   ? "the first run"
+                      : !at->first->unfinished ? "the later run"
+                                               : "both runs");
+    for (int q = 0; q < lte_n_quantities && !status; q++) {
+        if (lte_compared_applies(&lte_quantities[q], at->first, at->later))
+            status = put_quantity(c, out, &lte_quantities[q], at);
     }
-    const double tail = 0.5 * chance / (counted.common > 0 ? counted.common : 1);
+    for (int q = 0; q < lte_n_quantities && !status; q++) {
+        if (lte_quantities[q].kind == LTE_QUANTITY_RATE &&
+            lte_compared_applies(&lte_quantities[q], at->first, at->later))
+            status = put_decibels(out, &lte_quantities[q], at);
+    }
+    if (!status && (at->mcs >= 0 || !list))
+        lte_compare_speed(out, at->first, at->later);
+    return status;
+}
+
+static lte_status compare_folders(FILE *out, comparison *c)
+{
+    lte_status status = LTE_OK;
+    runs at;
+    (void)fprintf(out, "first %s\nlater %s\n", c->first->top.dir, c->later->top.dir);
+    if (runs_at(c, is_list(c) ? 1 : 0, &at))
+        status = put_difference(out, &at);
+    for (int i = 0; runs_at(c, i, &at) && !status; i++)
+        status = compare_runs(out, c, &at);
+    if (!status)
+        put_verdict(out, c);
+    return status;
+}
+
+/* True if two folders have something to compare: rows, or times against a deadline. */
+static bool has_common(const comparison *c)
+{
+    return c->common > 0 || (lte_json_at(c->first->top.run, "deadline") &&
+                             lte_json_at(c->later->top.run, "deadline"));
+}
+
+/* The later folders, each with the first; all of them share the chance of an error. */
+static lte_status compare_all(FILE *out, const lte_result_folder *folder, int n, bool *worse)
+{
+    lte_status status = LTE_OK;
+    const char *apart = NULL; /* the first that has nothing in common */
+    int common = 0;
+    for (int i = 1; i < n; i++) {
+        comparison c = {.first = folder, .later = &folder[i]};
+        count_rows(&c);
+        common += c.common;
+        apart = apart || has_common(&c) ? apart : folder[i].top.dir;
+    }
+    const double tail = 0.5 * chance / (common > 0 ? common : 1);
     for (int i = 1; i < n && !status; i++) {
-        comparison c = {.first = result,
-                        .later = &result[i],
-                        .common_draws = has_common_draws(result, &result[i]),
+        comparison c = {.first = folder,
+                        .later = &folder[i],
                         .tail = tail,
                         .critical = gsl_cdf_ugaussian_Qinv(tail)};
-        each_pair(&c, out, count_pair);
+        count_rows(&c);
         (void)fputs(i > 1 ? "\n" : "", out);
-        status = compare_pair(out, &c);
+        status = compare_folders(out, &c);
         *worse = *worse || c.worse > 0;
     }
+    if (!status && apart)
+        return lte_refuse("compare: %s and %s have no rows in common", folder[0].top.dir, apart);
     return status;
 }
 
 lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *plot, bool *worse)
 {
     lte_status status = LTE_OK;
-    int n_read = 0;
     *worse = false;
     if (plot && !lte_is_picture(plot))
         return lte_refuse("--plot %.60s: must end in .svg, .png, .pdf or .tex", plot);
     if (plot && n > LTE_MOST_CHARTED)
         return lte_refuse("--plot: a picture shows at most %d runs", LTE_MOST_CHARTED);
-    lte_result *result = calloc((size_t)n, sizeof *result);
-    if (!result)
+    lte_result_folder *folder = calloc((size_t)n, sizeof *folder);
+    if (!folder)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %d results", n);
-    while (n_read < n && !status) {
-        status = lte_result_read(dirs[n_read], &result[n_read]);
-        n_read++;
-    }
+    for (int i = 0; i < n && !status; i++)
+        status = lte_result_folder_read(dirs[i], &folder[i]);
     if (!status)
-        status = compare_all(out, result, n, worse);
+        status = compare_all(out, folder, n, worse);
     if (!status && plot)
-        status = lte_plot_folders(dirs, n, "ber", plot, &(lte_drawing_options){.paired = false});
-    for (int i = 0; i < n_read; i++)
-        lte_result_free(&result[i]);
-    free(result);
+        status = lte_plot_folders(dirs, n, folder[0].top.ber.text ? "ber" : NULL, plot,
+                                  &(lte_drawing_options){.paired = false});
+    for (int i = 0; i < n; i++)
+        lte_result_folder_free(&folder[i]);
+    free(folder);
     return status;
 }

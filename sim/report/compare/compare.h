@@ -14,18 +14,22 @@
 #include "phy/base/status.h"
 
 /*
- * Compares the results in dirs [n], each later one with the first, in tables on out. Rows of the
- * same detector, csi and SNR are held against each other. Where the runs have the same channels,
- * slot for slot, and the rows as many slots: by their differences, from groups.csv
- * (phy/theory/interval.h). Else as of independent draws, from the intervals in ber.csv: t of the
+ * Compares the results in dirs [n], each later one with the first, in tables on out: bit error
+ * rates, block error rates and with several transmissions those after the last and the throughput,
+ * mutual information of rows and of bits, the SNR of searches; of folders of a list of MCS the best
+ * one's throughput and what each MCS has that both list (compare_rows.h). Rows of the same
+ * detector, csi and SNR are held against each other. Where the runs have the same channels, slot
+ * for slot, and the rows as many slots: by their differences, from groups.csv
+ * (phy/theory/interval.h). Else as of independent draws, from their intervals: rates as t of the
  * difference of ln(BER) with Welch's degrees of freedom. Either as a standard normal variable z.
  * Nobody is called worse by chance in more than 0.27 % of the calls (Bonferroni over all rows).
  *
  *   plot    picture of all runs to be drawn, .svg or .png; NULL: none
- *   worse   out: a later run has a row of a significantly higher rate; times never decide that
+ *   worse   out: a later run has a row of a significantly worse quantity; times never decide that
  *
- * Returns LTE_EINVAL for a folder without results or a picture's name without either ending,
- * LTE_EIO if the picture cannot be drawn, LTE_ENOMEM.
+ * Returns LTE_EINVAL for a folder without results, for two that have nothing in common, no row and
+ * no deadline (all else is printed before), or a picture's name without either ending, LTE_EIO if
+ * the picture cannot be drawn, LTE_ENOMEM.
  */
 lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *plot, bool *worse);
 

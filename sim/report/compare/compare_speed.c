@@ -1,4 +1,4 @@
-/* Times of two runs side by side. */
+/* How fast two runs were: their sweeps, and their slots against the deadline. */
 #include "sim/report/compare/compare_speed.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 enum { NAME_WIDTH = 34 };
 
 /* A row of two numbers and their ratio; nothing where neither is known. */
-static void put_pair(FILE *out, const char *name, double a, double b)
+static void put_times(FILE *out, const char *name, double a, double b)
 {
     if (!isfinite(a) && !isfinite(b))
         return;
@@ -50,8 +50,8 @@ static void put_sweeps(FILE *out, const lte_result *first, const lte_result *lat
         char name[100];
         (void)snprintf(name, sizeof name, "sweep, %.30s %.30s, Mbit/s", curve->detector,
                        curve->csi);
-        put_pair(out, name, rate_of(totals_of(first, curve->detector, curve->csi)),
-                 rate_of(totals_of(later, curve->detector, curve->csi)));
+        put_times(out, name, rate_of(totals_of(first, curve->detector, curve->csi)),
+                  rate_of(totals_of(later, curve->detector, curve->csi)));
     }
 }
 
@@ -61,23 +61,19 @@ static void put_deadlines(FILE *out, const lte_result *first, const lte_result *
         const char *name, *key;
         double factor;
     } rows[] = {
+        {"work p50, us", "service.p50_us", 1.0},    {"utilisation, %", "utilisation", 100.0},
         {"slots on time, %", "on_time", 100.0},     {"latency p50, us", "p50_us", 1.0},
         {"latency p99, us", "p99_us", 1.0},         {"latency p99.9, us", "p999_us", 1.0},
         {"slowest slot, us", "max_us", 1.0},        {"carriers that fit", "capacity_carriers", 1.0},
         {"deadline run, Mbit/s", "mbit_per_s", 1.0}};
-    const json_t *a = json_object_get(first->run, "deadline");
-    const json_t *b = json_object_get(later->run, "deadline");
+    const json_t *a = lte_json_at(first->run, "deadline"), *b = lte_json_at(later->run, "deadline");
     if (!json_is_object(a) && !json_is_object(b))
         return;
     (void)fprintf(out, "%-*s %11s %11s\n", NAME_WIDTH, "deadline", lte_json_verdict(a),
                   lte_json_verdict(b));
-    put_pair(out, "work p50, us", lte_json_number(json_object_get(a, "service"), "p50_us"),
-             lte_json_number(json_object_get(b, "service"), "p50_us"));
-    put_pair(out, "utilisation, %", 100.0 * lte_json_number(a, "utilisation"),
-             100.0 * lte_json_number(b, "utilisation"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        put_pair(out, rows[i].name, rows[i].factor * lte_json_number(a, rows[i].key),
-                 rows[i].factor * lte_json_number(b, rows[i].key));
+        put_times(out, rows[i].name, rows[i].factor * lte_json_number(a, rows[i].key),
+                  rows[i].factor * lte_json_number(b, rows[i].key));
 }
 
 void lte_compare_speed(FILE *out, const lte_result *first, const lte_result *later)

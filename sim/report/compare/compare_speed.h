@@ -1,6 +1,10 @@
 #ifndef LTE_SIM_REPORT_COMPARE_SPEED_H
 #define LTE_SIM_REPORT_COMPARE_SPEED_H
-/* Times of two runs side by side, for compare.c. */
+/*
+ * How fast two runs were.
+ *
+ *     lte_compare_speed(stdout, &first, &later);
+ */
 
 #include <stdio.h>
 

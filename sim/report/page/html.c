@@ -2,14 +2,13 @@
 #include "sim/report/page/html.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sim/files/files.h"
 #include "sim/files/refuse.h"
-#include "sim/report/page/html_assets.h"
 #include "sim/report/page/html_parts.h"
-#include "sim/report/page/html_text.h"
 #include "sim/report/results/results_folder.h"
 #include "sim/files/revision.h"
 
@@ -19,35 +18,46 @@ enum {
     LEAST_ROWS = 10
 };
 
+/* "MCS 4 to 12, ", "code rate 0.5, "; nothing without a code. */
+static void put_code(FILE *out, const json_t *scenario)
+{
+    const json_t *mcs = lte_json_at(scenario, "code.mcs");
+    const size_t n = json_array_size(mcs);
+    const double rate = lte_json_number(scenario, "code.rate");
+    if (json_is_integer(mcs))
+        (void)fprintf(out, "MCS %d, ", (int)json_integer_value(mcs));
+    else if (n > 0)
+        (void)fprintf(out, "%zu MCS from %d to %d, ", n,
+                      (int)json_integer_value(json_array_get(mcs, 0)),
+                      (int)json_integer_value(json_array_get(mcs, n - 1)));
+    else if (isfinite(rate))
+        (void)fprintf(out, "code rate %g, ", rate);
+}
+
 /* "20 MHz, 4x4, 16qam, rayleigh; zf, mmse; seed 1" */
 static void put_facts(FILE *out, const lte_result *result)
 {
-    const json_t *s = result->scenario, *antennas = json_object_get(s, "antennas");
-    const json_t *detectors = json_object_get(s, "detectors");
-    (void)fprintf(out, "<p class=\"facts\">%g MHz, %.0fx%.0f, ",
-                  lte_json_number(json_object_get(s, "carrier"), "bandwidth_mhz"),
-                  lte_json_number(antennas, "tx"), lte_json_number(antennas, "rx"));
-    lte_html_text(out, lte_json_text(s, "modulation"));
-    (void)fputs(", channel ", out);
-    lte_html_text(out, lte_json_text(json_object_get(s, "channel"), "model"));
-    (void)fputs("; detectors ", out);
+    const json_t *s = result->scenario, *detectors = lte_json_at(s, "detectors");
+    lte_html_put(out, "<p class=\"facts\">%g MHz, %.0fx%.0f, ",
+                 lte_json_number(s, "carrier.bandwidth_mhz"), lte_json_number(s, "antennas.tx"),
+                 lte_json_number(s, "antennas.rx"));
+    if (*lte_json_text(s, "modulation"))
+        lte_html_put(out, "%s, ", lte_json_text(s, "modulation"));
+    put_code(out, s);
+    lte_html_put(out, "channel %s; detectors ", lte_json_text(s, "channel.model"));
     for (size_t i = 0; i < json_array_size(detectors); i++) {
         const char *name = json_string_value(json_array_get(detectors, i));
-        (void)fputs(i ? ", " : "", out);
-        lte_html_text(out, name ? name : "");
+        lte_html_put(out, "%s%s", i ? ", " : "", name ? name : "");
     }
-    (void)fputs("; ", out);
-    lte_html_text(out, lte_json_text(result->run, "device"));
-    (void)fputs("; ", out);
-    lte_html_text(out, lte_json_text(result->run, "start"));
-    (void)fputs("</p>\n", out);
+    lte_html_put(out, "; %s; %s</p>\n", lte_json_text(result->run, "device"),
+                 lte_json_text(result->run, "start"));
     if (result->unfinished)
         (void)fputs("<p class=\"unfinished\">This run is not finished: some rows may be incomplete "
                     "and others missing. <code>--resume</code> continues it.</p>\n",
                     out);
 }
 
-static void put_head(FILE *out, const char *title)
+void lte_html_head(FILE *out, const char *title)
 {
     (void)fprintf(out,
                   LTE_HTML_START
@@ -58,27 +68,47 @@ static void put_head(FILE *out, const char *title)
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                   "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
                   LTE_VERSION, lte_revision);
-    lte_html_element(out, "title", "", title);
-    (void)fprintf(out, "\n<style>\n%s</style>\n</head>\n<body>\n<header>\n",
-                  (const char *)lte_html_style);
-    lte_html_element(out, "h1", "", title);
-    (void)fputc('\n', out);
+    lte_html_put(out, "<title>%s</title>\n<style>\n", title);
+    (void)fputs((const char *)lte_html_style, out);
+    lte_html_put(out, "</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", title);
+}
+
+void lte_html_end(FILE *out, const char *more)
+{
+    (void)fprintf(out,
+                  "</main>\n<footer><p>Made by ltesim %s (%s).%s</p></footer>\n"
+                  "<script>\n%s</script>\n</body>\n</html>\n",
+                  LTE_VERSION, lte_revision, more, (const char *)lte_html_script);
+}
+
+/* The rows of each MCS of a list, below a line that opens them. */
+static lte_status put_list(FILE *out, const lte_reported *all, const lte_result_folder *folder)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; i < folder->n && !status; i++) {
+        (void)fprintf(out, "<details><summary>MCS %d</summary>\n", folder->mcs[i]);
+        status = lte_html_tables(out, all, &folder->of[i]);
+        (void)fputs("</details>\n", out);
+    }
+    return status;
 }
 
 /* What is said of one result alone. */
 static lte_status put_result(FILE *out, const lte_reported *all, int r)
 {
     const lte_result *result = &all->of[r];
-    (void)fprintf(out, "<section aria-labelledby=\"run%d\">\n<h2 id=\"run%d\">", r, r);
-    lte_html_text(out, all->n > 1 ? result->name : "Numbers");
-    (void)fputs("</h2>\n", out);
+    lte_html_put(out, "<section aria-labelledby=\"run%d\">\n<h2 id=\"run%d\">%s</h2>\n", r, r,
+                 all->n > 1 ? result->name : "Numbers");
     if (all->n > 1) {
         lte_html_element(out, "p", "", result->title);
         put_facts(out, result);
     }
     lte_html_stages(out, result);
-    lte_html_ber_tables(out, all, result);
-    const lte_status status = lte_html_run(out, result);
+    lte_status status = lte_html_tables(out, all, result);
+    if (!status)
+        status = put_list(out, all, &all->folder[r]);
+    if (!status)
+        status = lte_html_run(out, result);
     (void)fputs("</section>\n", out);
     return status;
 }
@@ -89,21 +119,17 @@ static lte_status put_page(FILE *out, const lte_reported *all)
     bool same = true;
     for (int r = 1; r < all->n; r++)
         same = same && strcmp(all->of[r].title, all->of[0].title) == 0;
-    put_head(out, same ? all->of[0].title : "Comparison of runs");
+    lte_html_head(out, same ? all->of[0].title : "Comparison of runs");
     if (all->n == 1)
         put_facts(out, all->of);
     (void)fputs("</header>\n<main>\n", out);
     lte_figure_shapes(out);
-    lte_html_ber_figure(out, all);
+    status = lte_html_curves(out, all);
     lte_html_deadline(out, all);
     for (int r = 0; r < all->n && !status; r++)
         status = put_result(out, all, r);
-    (void)fprintf(
-        out,
-        "</main>\n<footer><p>Made by ltesim %s (%s). Figures: point at a value to read it, or move "
-        "between points with Tab and the arrow keys. Click an entry of the legend to hide or show "
-        "its curve.</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n",
-        LTE_VERSION, lte_revision, (const char *)lte_html_script);
+    lte_html_end(out, " Figures: point at a value to read it, or move between points with Tab and "
+                      "the arrow keys. Click an entry of the legend to hide or show its curve.");
     return status;
 }
 
@@ -112,14 +138,16 @@ static int row_step(const lte_result *result, int n, int room)
 {
     int rows = 0;
     for (int r = 0; r < n; r++)
-        rows += result[r].ber.n_rows;
+        rows += result[r].ber.n_rows + result[r].bler.n_rows + result[r].envelope.n_rows;
     return rows > room ? (rows + room - 1) / room : 1;
 }
 
 /* The page with rows for so much room, in place of what the file holds; size: its bytes. */
-static lte_status put_again(const lte_result *result, int n, int room, FILE *out, long *size)
+static lte_status put_again(const lte_reported *found, int room, FILE *out, long *size)
 {
-    const lte_reported all = {result, n, room, row_step(result, n, room)};
+    lte_reported all = *found;
+    all.room = room;
+    all.row_step = row_step(all.of, all.n, room);
     rewind(out);
     if (ftruncate(fileno(out), 0) != 0)
         return LTE_FAIL(LTE_EIO, "the report cannot be written: %s", strerror(errno));
@@ -128,7 +156,7 @@ static lte_status put_again(const lte_result *result, int n, int room, FILE *out
     return status;
 }
 
-static lte_status write_page(const lte_result *result, int n, const char *dir, const char *name)
+static lte_status write_page(const lte_reported *all, const char *dir, const char *name)
 {
     lte_file file;
     long size = MOST_BYTES + 1;
@@ -136,9 +164,9 @@ static lte_status write_page(const lte_result *result, int n, const char *dir, c
     if (status)
         return status;
     for (int room = MOST_ROWS; room >= LEAST_ROWS && size > MOST_BYTES && !status; room /= 2)
-        status = put_again(result, n, room, file.stream, &size);
+        status = put_again(all, room, file.stream, &size);
     if (!status && size > MOST_BYTES)
-        status = lte_refuse("report: %d results: do not fit into one page of 500 KB", n);
+        status = lte_refuse("report: %d results: do not fit into one page of 500 KB", all->n);
     if (!status)
         return lte_file_close(&file);
     lte_file_drop(&file);
@@ -146,32 +174,33 @@ static lte_status write_page(const lte_result *result, int n, const char *dir, c
 }
 
 /* Writes to a path that the user has named. */
-static lte_status write_to(const lte_result *result, int n, const char *path)
+static lte_status write_to(const lte_reported *all, const char *path)
 {
     char dir[4096];
     const char *slash = strrchr(path, '/');
     if (strlen(path) >= sizeof dir || (slash && !slash[1]))
         return lte_refuse("-o %.60s: is not a file name", path);
     (void)snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    return write_page(result, n, *dir ? dir : "/", slash ? slash + 1 : path);
+    return write_page(all, *dir ? dir : "/", slash ? slash + 1 : path);
 }
 
 lte_status lte_html_report(const char *const *dirs, int n, const char *path)
 {
-    lte_result result[LTE_MAX_REPORTED] = {0};
+    lte_result_folder folder[LTE_MAX_REPORTED] = {0};
+    lte_result result[LTE_MAX_REPORTED]; /* the folders' own */
+    const lte_reported all = {.of = result, .folder = folder, .n = n};
     lte_status status = LTE_OK;
-    int n_read = 0;
     if (n > LTE_MAX_REPORTED)
         return lte_refuse("report: %d results: must be at most %d", n, LTE_MAX_REPORTED);
-    while (n_read < n && !status) {
-        status = lte_result_read(dirs[n_read], &result[n_read]);
-        n_read++;
+    for (int i = 0; i < n && !status; i++) {
+        status = lte_result_folder_read(dirs[i], &folder[i]);
+        result[i] = folder[i].top;
     }
     if (!status)
-        status = path ? write_to(result, n, path) : lte_results_check_report(dirs[0]);
+        status = path ? write_to(&all, path) : lte_results_check_report(dirs[0]);
     if (!status && !path)
-        status = write_page(result, n, dirs[0], LTE_HTML_NAME);
-    for (int i = 0; i < n_read; i++)
-        lte_result_free(&result[i]);
+        status = write_page(&all, dirs[0], LTE_HTML_NAME);
+    for (int i = 0; i < n; i++)
+        lte_result_folder_free(&folder[i]);
     return status;
 }

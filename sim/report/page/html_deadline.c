@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "sim/jobs/deadline/percentiles.h"
-#include "sim/report/page/html_text.h"
-#include "sim/report/results/units.h"
+#include "sim/report/results/words.h"
 
 static const json_t *deadline_of(const lte_result *result)
 {
-    const json_t *deadline = json_object_get(result->run, "deadline");
+    const json_t *deadline = lte_json_at(result->run, "deadline");
     return json_is_object(deadline) && result->timing.n_rows > 0 ? deadline : NULL;
 }
 
@@ -19,18 +18,15 @@ static const json_t *deadline_of(const lte_result *result)
 
 static bool is_true(const json_t *object, const char *key)
 {
-    return json_is_true(json_object_get(object, key));
+    return json_is_true(lte_json_at(object, key));
 }
 
 /* A number in words of its own, nothing if it is not there. */
 static void put_fact(FILE *out, const json_t *object, const char *key, const char *format)
 {
     const double x = lte_json_number(object, key);
-    char text[200];
-    if (!isfinite(x))
-        return;
-    (void)snprintf(text, sizeof text, format, x);
-    (void)fputs(text, out);
+    if (isfinite(x))
+        (void)fprintf(out, format, x);
 }
 
 /* ", 2 threads" */
@@ -45,14 +41,14 @@ static void put_count(FILE *out, const json_t *object, const char *key, const ch
 static void put_capacity(FILE *out, const lte_result *result, const json_t *placed)
 {
     const double carriers = lte_json_number(placed, "capacity_carriers");
-    const json_t *carrier = json_object_get(result->scenario, "carrier");
     if (carriers == 0.0 && is_true(placed, "capacity_bounded"))
         (void)fputs("; how many carriers fit is unknown, since this machine stalled too often",
                     out);
     else if (isfinite(carriers))
         (void)fprintf(out, "; %s%.0f carrier%s of %g MHz fit%s",
                       is_true(placed, "capacity_bounded") ? "at least " : "", carriers,
-                      carriers == 1.0 ? "" : "s", lte_json_number(carrier, "bandwidth_mhz"),
+                      carriers == 1.0 ? "" : "s",
+                      lte_json_number(result->scenario, "carrier.bandwidth_mhz"),
                       carriers == 1.0 ? "s" : "");
     put_fact(out, placed, "capacity_by_median", "; %.0f by median work");
     put_fact(out, placed, "symbols_per_s", "; %.3g symbols/s");
@@ -62,7 +58,7 @@ static void put_capacity(FILE *out, const lte_result *result, const json_t *plac
 /* Of runs that have it: "; median work 152 us per slot, utilisation 30 %". */
 static void put_work(FILE *out, const json_t *deadline, const char *due)
 {
-    const double us = lte_json_number(json_object_get(deadline, "service"), "p50_us");
+    const double us = lte_json_number(deadline, "service.p50_us");
     char text[32];
     if (!isfinite(us))
         return;
@@ -84,11 +80,11 @@ static void put_latency(FILE *out, const json_t *times, double n)
 static void put_verdict(FILE *out, const lte_reported *all, const lte_result *result)
 {
     const json_t *deadline = deadline_of(result);
-    const json_t *rule = json_object_get(result->scenario, "deadline");
-    const json_t *device = json_object_get(deadline, "device");
+    const json_t *rule = lte_json_at(result->scenario, "deadline");
+    const json_t *device = lte_json_at(deadline, "device");
     const char *verdict = lte_json_verdict(deadline);
     char word[32];
-    const json_t *block = json_object_get(deadline, "block");
+    const json_t *block = lte_json_at(deadline, "block");
     const double due = lte_json_number(deadline, block ? "due" : "slots");
     const double asked = lte_json_number(rule, "on_time");
     (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s%s</strong> ",
@@ -118,7 +114,7 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
                 out);
     (void)fputs(json_is_object(device) ? ", from host memory." : ".", out);
     if (json_is_object(device)) {
-        const json_t *of_block = json_object_get(device, "block");
+        const json_t *of_block = lte_json_at(device, "block");
         (void)fputs(" With the data already on the device: ", out);
         put_latency(out, of_block ? of_block : device, due);
         put_capacity(out, result, device);
@@ -129,21 +125,11 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
 
 /* ---- latencies ---- */
 
-/* The first row of timing.csv of a stage; -1 for none. */
-static int first_row(const lte_table *timing, const char *stage)
-{
-    for (int i = 0; i < timing->n_rows; i++) {
-        if (strcmp(lte_table_text(timing, i, LTE_TIMING_STAGE), stage) == 0)
-            return i;
-    }
-    return -1;
-}
-
 /* The row of what is due: blocks of a code, else slots. */
 static int slot_row(const lte_table *timing)
 {
-    const int block = first_row(timing, "block");
-    return block >= 0 ? block : first_row(timing, "slot");
+    const int block = lte_table_find(timing, LTE_TIMING_STAGE, "block");
+    return block >= 0 ? block : lte_table_find(timing, LTE_TIMING_STAGE, "slot");
 }
 
 typedef struct {

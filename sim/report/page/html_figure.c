@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/report/page/html_text.h"
+#include "sim/report/page/html_parts.h"
 
 /*
  * The figure, and the box of its axes in it. Letters grow on small screens: there is room for them.
@@ -131,26 +131,23 @@ static void put_steps(const lte_figure *f, bool along)
 void lte_figure_begin(const lte_figure *f, const char *what, const char *x_title,
                       const char *y_title)
 {
-    (void)fprintf(f->out, "<svg viewBox=\"0 0 %d %d\" role=\"group\" aria-label=\"", WIDTH, HEIGHT);
-    lte_html_text(f->out, what);
-    (void)fprintf(f->out,
-                  "\">\n<clipPath id=\"%s-box\"><rect x=\"%d\" y=\"%d\" width=\"%d\" "
-                  "height=\"%d\"/></clipPath>\n<g class=\"axes\" aria-hidden=\"true\">",
-                  f->id, LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP);
+    lte_html_put(f->out,
+                 "<svg viewBox=\"0 0 %d %d\" role=\"group\" aria-label=\"%s\">\n"
+                 "<clipPath id=\"%s-box\"><rect x=\"%d\" y=\"%d\" width=\"%d\" "
+                 "height=\"%d\"/></clipPath>\n<g class=\"axes\" aria-hidden=\"true\">",
+                 WIDTH, HEIGHT, what, f->id, LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP);
     for (int along = 0; along < 2; along++) {
         if (along ? f->x.log : f->y.log)
             put_decades(f, along);
         else
             put_steps(f, along);
     }
-    (void)fprintf(f->out, "<path class=\"box\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, BOTTOM, RIGHT);
-    (void)fprintf(f->out, "<text class=\"title\" x=\"%d\" y=\"%d\">", (LEFT + RIGHT) / 2,
-                  HEIGHT - 14);
-    lte_html_text(f->out, x_title);
-    (void)fprintf(f->out, "</text><text class=\"title\" transform=\"translate(24 %d)rotate(-90)\">",
-                  (TOP + BOTTOM) / 2);
-    lte_html_text(f->out, y_title);
-    (void)fputs("</text></g>\n", f->out);
+    lte_html_put(f->out,
+                 "<path class=\"box\" d=\"M%d %dV%dH%d\"/><text class=\"title\" x=\"%d\" "
+                 "y=\"%d\">%s</text><text class=\"title\" transform=\"translate(24 %d)"
+                 "rotate(-90)\">%s</text></g>\n",
+                 LEFT, TOP, BOTTOM, RIGHT, (LEFT + RIGHT) / 2, HEIGHT - 14, x_title,
+                 (TOP + BOTTOM) / 2, y_title);
 }
 
 void lte_figure_end(const lte_figure *f)
@@ -213,18 +210,14 @@ void lte_figure_point(const lte_figure *f, int shape, double x, double y, bool f
 
 void lte_figure_point_end(const lte_figure *f, const char *title)
 {
-    (void)fputs("><title>", f->out);
-    lte_html_text(f->out, title);
-    (void)fputs("</title></use>\n", f->out);
+    lte_html_put(f->out, "><title>%s</title></use>\n", title);
 }
 
 void lte_html_key(FILE *out, int series, lte_look look, const char *text)
 {
-    (void)fprintf(out,
-                  "<li class=\"c%d\" data-series=\"%d\"><svg viewBox=\"-14 -7 28 14\" "
-                  "aria-hidden=\"true\"><path class=\"line\" d=\"M-13 0H13\"/>"
-                  "<use href=\"#m%d\"/></svg><span>",
-                  look.colour % LTE_N_COLOURS, series, look.shape);
-    lte_html_text(out, text);
-    (void)fputs("</span></li>\n", out);
+    lte_html_put(out,
+                 "<li class=\"c%d\" data-series=\"%d\"><svg viewBox=\"-14 -7 28 14\" "
+                 "aria-hidden=\"true\"><path class=\"line\" d=\"M-13 0H13\"/>"
+                 "<use href=\"#m%d\"/></svg><span>%s</span></li>\n",
+                 look.colour % LTE_N_COLOURS, series, look.shape, text);
 }

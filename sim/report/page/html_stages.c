@@ -5,27 +5,24 @@
 #include <string.h>
 
 #include "sim/jobs/deadline/deadline.h"
-#include "sim/report/page/html_text.h"
 
 /* True if the row is of a stage, not of several. */
 static bool is_stage(const lte_table *timing, int row)
 {
     static const char *const whole[] = {"slot", "block", "decoder", "service", "alone"};
-    const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
     bool is = true;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        is = is && strcmp(stage, whole[i]) != 0;
+        is = is && !lte_table_is(timing, row, LTE_TIMING_STAGE, whole[i]);
     return is;
 }
 
 /* The share in percent that a stage has of the time of all with its placement; NAN for none. */
 static double share_of(const lte_table *timing, int row)
 {
-    const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
     double sum = 0.0;
     for (int i = 0; i < timing->n_rows; i++) {
         if (is_stage(timing, i) &&
-            strcmp(lte_table_text(timing, i, LTE_TIMING_PLACEMENT), placement) == 0)
+            lte_table_alike(timing, i, timing, row, LTE_TIMING_PLACEMENT, LTE_TIMING_PLACEMENT))
             sum += fmax(lte_table_real(timing, i, LTE_TIMING_MEAN), 0.0);
     }
     return is_stage(timing, row) && sum > 0.0
@@ -38,16 +35,12 @@ static void put_name(FILE *out, const lte_table *timing, int row)
 {
     const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
     const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
-    if (strcmp(stage, "alone") == 0) {
-        lte_html_text(out, lte_table_text(timing, row, LTE_TIMING_DETECTOR));
-        lte_html_text(out, ", back to back");
-    } else {
+    if (strcmp(stage, "alone") == 0)
+        lte_html_put(out, "%s, back to back", lte_table_text(timing, row, LTE_TIMING_DETECTOR));
+    else
         lte_html_text(out, strcmp(stage, "corner_turn") == 0 ? "reorder" : stage);
-    }
-    if (strcmp(placement, "host") != 0) {
-        (void)fputs(", ", out);
-        lte_html_text(out, placement);
-    }
+    if (strcmp(placement, "host") != 0)
+        lte_html_put(out, ", %s", placement);
 }
 
 /* A bar up to the median and a whisker to the 99th percentile, of 100 units at most. */
@@ -71,9 +64,9 @@ static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
 /* True unless the column is a percentile that a row of so few times does not have. */
 static bool holds(const lte_result *result, int row, int column)
 {
-    const double slots = lte_json_number(json_object_get(result->run, "deadline"), "slots");
+    const double slots = lte_json_number(result->run, "deadline.slots");
     const bool few = is_stage(&result->timing, row) ||
-                     strcmp(lte_table_text(&result->timing, row, LTE_TIMING_STAGE), "alone") == 0;
+                     lte_table_is(&result->timing, row, LTE_TIMING_STAGE, "alone");
     const double n = few ? fmin(slots, LTE_MOST_REPEATS) : slots;
     if (column != LTE_TIMING_P99 && column != LTE_TIMING_P999)
         return true;

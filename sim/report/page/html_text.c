@@ -1,27 +1,16 @@
 /* Text of others in an HTML file. */
-#include "sim/report/page/html_text.h"
+#include "sim/report/page/html_parts.h"
 
-#include <stdbool.h>
+#include <stdarg.h>
+#include <string.h>
 
-/* Bytes of the UTF-8 character that begins here, 0 if none does. */
-static int length_of(const unsigned char *c)
+#include "sim/files/text.h"
+
+/* Bytes of the character that begins here, 0 if none does or it is one of control of Latin-1. */
+static size_t length_of(const char *text)
 {
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const int n = c[0] < 0x80   ? 1
-                  : c[0] < 0xc2 ? 0
-                  : c[0] < 0xe0 ? 2
-                  : c[0] < 0xf0 ? 3
-                  : c[0] < 0xf5 ? 4
-                                : 0;
-    unsigned code = n > 1 ? c[0] & (0x7fu >> n) : c[0];
-    for (int i = 1; i < n; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (c[i] & 0x3f);
-    }
-    const bool none = n > 1 && (code < least[n] || (code >= 0xd800 && code < 0xe000) ||
-                                (code >= 0x80 && code < 0xa0) || code > 0x10ffff);
-    return none ? 0 : n;
+    const size_t n = lte_text_character(text, strnlen(text, 4));
+    return n == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0 ? 0 : n;
 }
 
 static const char *reference(char c)
@@ -45,21 +34,48 @@ static const char *reference(char c)
 void lte_html_text(FILE *out, const char *text)
 {
     while (*text) {
-        const int n = length_of((const unsigned char *)text);
+        const size_t n = length_of(text);
         const char *written = reference(*text);
         if (written)
             (void)fputs(written, out);
         else if (n == 0 || (n == 1 && (*text < ' ' || *text == 0x7f) && *text != '\n'))
             (void)fputc('?', out);
         else
-            (void)fwrite(text, 1, (size_t)n, out);
+            (void)fwrite(text, 1, n, out);
         text += n > 0 ? n : 1;
     }
+}
+
+void lte_html_put(FILE *out, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    for (const char *at = format; *at; at++) {
+        char conversion[16];
+        if (*at != '%') {
+            (void)fputc(*at, out);
+            continue;
+        }
+        const size_t n = 1 + strspn(at + 1, "-+ #.0123456789");
+        (void)snprintf(conversion, sizeof conversion, "%.*s", (int)n + 1, at);
+        at += n;
+        if (*at == 's') {
+            lte_html_text(out, va_arg(values, const char *));
+        } else if (*at == 'd') {
+            const int x = va_arg(values, int);
+            (void)fprintf(out, conversion, x);
+        } else if (*at == '%') {
+            (void)fputc('%', out);
+        } else {
+            const double x = va_arg(values, double);
+            (void)fprintf(out, conversion, x);
+        }
+    }
+    va_end(values);
 }
 
 void lte_html_element(FILE *out, const char *name, const char *attributes, const char *text)
 {
     (void)fprintf(out, "<%s%s%s>", name, *attributes ? " " : "", attributes);
-    lte_html_text(out, text);
-    (void)fprintf(out, "</%s>", name);
+    lte_html_put(out, "%s</%s>", text, name);
 }

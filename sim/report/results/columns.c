@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/files/files.h"
-
 /* What readers see: head, width, rank, format on a terminal, format on a page. */
 #define HIDDEN NULL, 0, 0, NULL, NULL
 #define PAGE(head) head, 0, 0, NULL, ""
@@ -15,30 +13,15 @@
 
 #define COLUMN_C(kind, id, name, unit, value, shown) {LTE_KIND_##kind, #name, unit, shown},
 #define COLUMN_T(kind, id, unit, value, shown) {LTE_KIND_##kind, NULL, unit, shown},
-#define COLUMNS(table) LTE_##table##_TABLE(COLUMN_C, COLUMN_T)
+#define TABLE(table, name, file, stem, first_soft)                                                 \
+    static const lte_column name[] = {LTE_##table##_TABLE(COLUMN_C, COLUMN_T)};                    \
+    const lte_columns lte_##name##_columns = {file, stem, name, LTE_N_##table, first_soft};
+LTE_TABLES(TABLE)
 
-static const lte_column ber[] = {COLUMNS(BER) COLUMNS(BER_SOFT)};
-static const lte_column groups[] = {COLUMNS(GROUPS) COLUMNS(GROUPS_SOFT)};
-const lte_columns lte_ber_columns = {"ber.csv", NULL, ber, LTE_N_BER, LTE_N_HARD_BER};
-const lte_columns lte_groups_columns = {"groups.csv", NULL, groups, LTE_N_ALL_GROUPS,
-                                        LTE_N_HARD_GROUPS};
-
-/* Any other table: with LLRs and without the same. */
-#define TABLE(table, name, file, stem)                                                             \
-    static const lte_column name[] = {COLUMNS(table)};                                             \
-    const lte_columns lte_##name##_columns = {file, stem, name, LTE_N_##table, LTE_N_##table};
-TABLE(BLER, bler, "bler.csv", NULL)
-TABLE(RATE, rate, "rate.csv", NULL)
-TABLE(LAYERS, layers, "layers.csv", NULL)
-TABLE(TARGET, target, "target.csv", "snr_db_")
-TABLE(PAIRED, paired, NULL, NULL)
-TABLE(TIMES, times, NULL, NULL)
-TABLE(TIMING, timing, "timing.csv", NULL)
-TABLE(LATENCY, latency, "latency.csv", NULL)
-TABLE(CHANNEL, channel, "channel.csv", NULL)
-TABLE(CHANNEL_GRID, channel_grid, "channel_grid.csv", NULL)
-TABLE(ENVELOPE, envelope, "envelope.csv", NULL)
-TABLE(REPLAY, replay, NULL, NULL)
+#define ONE(table, name, file, stem, first_soft) &lte_##name##_columns,
+const lte_columns *const lte_all_columns[] = {LTE_TABLES(ONE)};
+#define COUNT(table, name, file, stem, first_soft) +1
+const int lte_n_all_columns = 0 LTE_TABLES(COUNT);
 
 lte_cell lte_text_cell(const char *text)
 {
@@ -59,15 +42,24 @@ void lte_csv_head(FILE *out, const lte_columns *of, int n)
     (void)fputc('\n', out);
 }
 
-int lte_csv_columns(const lte_columns *of, const char *text)
+lte_status lte_csv_open(lte_file *file, const char *dir, const lte_columns *of, int n)
+{
+    const lte_status status = lte_file_open(file, dir, of->file);
+    if (!status)
+        lte_csv_head(file->stream, of, n);
+    return status;
+}
+
+/* The first columns of a table that the first line of a text names, all of it; else -1. */
+static int columns_named(const lte_columns *of, const char *text)
 {
     const char *before = "";
     for (int i = 0; i < of->n; i++) {
         const char *name = of->column[i].name;
-        if (i == of->n_hard && *text == '\n')
-            return i;
         if (!name)
             continue;
+        if (*text == '\n')
+            return i;
         if (strncmp(text, before, strlen(before)) != 0)
             return -1;
         text += strlen(before);
@@ -77,6 +69,18 @@ int lte_csv_columns(const lte_columns *of, const char *text)
         before = ",";
     }
     return *text == '\n' ? of->n : -1;
+}
+
+int lte_csv_columns(const lte_columns *of, const char *text)
+{
+    const int n = columns_named(of, text);
+    return n == of->n || n == of->n_hard ? n : -1;
+}
+
+bool lte_csv_is_of(const lte_columns *of, const char *text)
+{
+    enum { FEWEST = 3 };
+    return lte_csv_columns(of, text) > 0 || columns_named(of, text) >= FEWEST;
 }
 
 /* A whole number if it is one, else with all of its twelfths. */
@@ -119,10 +123,10 @@ const char *lte_json_key(const lte_columns *of, int i)
     return stem > 0 && strncmp(name, of->stem, stem) == 0 && name[stem] ? name + stem : name;
 }
 
-json_t *lte_json_row(const lte_columns *of, int n, const lte_cell *cells)
+json_t *lte_json_row(const lte_columns *of, const lte_cell *cells)
 {
     json_t *row = json_object();
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < of->n; i++) {
         const lte_column *column = &of->column[i];
         json_t *value;
         if (!column->name)

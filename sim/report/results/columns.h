@@ -27,8 +27,11 @@
  */
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "sim/files/files.h"
 
 typedef enum {
     LTE_KIND_TEXT,
@@ -78,15 +81,25 @@ typedef struct {
 /* A copy of a text, or its beginning. */
 lte_cell lte_text_cell(const char *text);
 
-/* The first line of the file with its first n columns, and a row of cells [n]. */
+/*
+ * The first line of the file with its first n columns; the same in a new file of that name in dir,
+ * which may return LTE_EIO; and a row of cells [n].
+ */
 void lte_csv_head(FILE *out, const lte_columns *of, int n);
+lte_status lte_csv_open(lte_file *file, const char *dir, const lte_columns *of, int n);
 void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells);
 
 /* How many columns the first line of a text names: all, those without LLRs, or -1 for others. */
 int lte_csv_columns(const lte_columns *of, const char *text);
 
-/* The same row as an object of JSON, and the key that a column has there. */
-json_t *lte_json_row(const lte_columns *of, int n, const lte_cell *cells);
+/*
+ * True if the first line names columns of the table: all, or its first ones, as files of older
+ * versions do.
+ */
+bool lte_csv_is_of(const lte_columns *of, const char *text);
+
+/* All cells of a row as an object of JSON, and the key that a column has there. */
+json_t *lte_json_row(const lte_columns *of, const lte_cell *cells);
 const char *lte_json_key(const lte_columns *of, int i);
 
 /* A cell as readers see it on a terminal; one that is not known: "", of a rate "no error". */
@@ -100,7 +113,7 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(TEXT, table##_CSI, csi, "", lte_csi_rows[row->csi].name, PAGE("csi"))                        \
     C(EXACT, table##_SNR, snr_db, "dB", row->snr_db, BOTH("SNR dB", 8, 0, "%.2f"))
 
-#define LTE_BER_TABLE(C, T)                                                                        \
+#define LTE_BER_HARD_TABLE(C, T)                                                                   \
     LTE_ROW_COLUMNS_OF(C, BER)                                                                     \
     C(REAL, BER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(sweep, row),                   \
       TERMINAL("meas.", 8, 8, "%.2f"))                                                             \
@@ -121,56 +134,86 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
 
 /* With LLRs ber.csv goes on. */
 #define LTE_BER_SOFT_TABLE(C, T)                                                                   \
-    C(REAL, BER_GMI, gmi, "bit", information.bits, TERMINAL("GMI", 9, 0, "%.3f"))                  \
-    C(REAL, BER_GMI_LOW, gmi_low, "bit", information.low, TERMINAL("95 % low", 10, 2, "%.3f"))     \
-    C(REAL, BER_GMI_HIGH, gmi_high, "bit", information.high, TERMINAL("95 % high", 10, 3, "%.3f")) \
+    C(REAL, BER_GMI, gmi, "bit", information.bits, BOTH("GMI", 9, 0, "%.3f"))                      \
+    C(REAL, BER_GMI_LOW, gmi_low, "bit", information.low, BOTH("95 % low", 10, 2, "%.3f"))         \
+    C(REAL, BER_GMI_HIGH, gmi_high, "bit", information.high, BOTH("95 % high", 10, 3, "%.3f"))     \
     C(REAL, BER_GMI_LIMIT, gmi_limit, "bit", information.limit, HIDDEN)                            \
     C(REAL, BER_SHANNON, shannon, "bit", information.shannon, HIDDEN)                              \
     C(REAL, BER_LLR_SCALE, llr_scale, "", information.best_scale,                                  \
       TERMINAL("best LLR x", 12, 4, "%.3f"))                                                       \
     C(REAL, BER_LLR_CUT, llr_cut, "", information.cut, HIDDEN)                                     \
     T(REAL, BER_LLR_CUT_SHARE, "", 100.0 * information.cut, TERMINAL("cut", 10, 5, "%.2g %%"))
+#define LTE_BER_TABLE(C, T) LTE_BER_HARD_TABLE(C, T) LTE_BER_SOFT_TABLE(C, T)
 
 #define LTE_BLER_TABLE(C, T)                                                                       \
     LTE_ROW_COLUMNS_OF(C, BLER)                                                                    \
     C(REAL, BLER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(sweep, row),                  \
       TERMINAL("meas.", 8, 10, "%.2f"))                                                            \
-    C(COUNT, BLER_SLOTS, slots, "", row->slots, HIDDEN)                                            \
-    C(PARTS, BLER_BLOCKS, blocks, "", twelfths(of.blocks), TERMINAL("blocks", 9, 7, ""))           \
+    T(REAL, BLER_EB_N0_SEEN, "dB", eb_n0_db(sweep, row) + of.payload_db,                           \
+      TERMINAL("Eb/N0", 8, 13, "%.2f"))                                                            \
+    C(COUNT, BLER_SLOTS, slots, "", row->slots, PAGE("slots"))                                     \
+    C(PARTS, BLER_BLOCKS, blocks, "", twelfths(of.blocks), BOTH("blocks", 9, 7, ""))               \
     C(PARTS, BLER_WRONG_FIRST, wrong_first, "", twelfths(of.wrong_first),                          \
-      TERMINAL("wrong", 8, 8, ""))                                                                 \
-    C(RATE, BLER_BLER, bler, "", seen(&rate), TERMINAL("BLER", 12, 0, "%.4e"))                     \
-    C(REAL, BLER_LOW, bler_low, "", rate.low, TERMINAL("95 % low", 12, 3, "%.4e"))                 \
-    C(REAL, BLER_HIGH, bler_high, "", rate.high, TERMINAL("95 % high", 12, 4, "%.4e"))             \
+      BOTH("wrong", 8, 8, ""))                                                                     \
+    C(RATE, BLER_BLER, bler, "", seen(&rate), BOTH("BLER", 12, 0, "%.4e"))                         \
+    C(REAL, BLER_LOW, bler_low, "", rate.low, BOTH("95 % low", 12, 3, "%.4e"))                     \
+    C(REAL, BLER_HIGH, bler_high, "", rate.high, BOTH("95 % high", 12, 4, "%.4e"))                 \
     C(PARTS, BLER_WRONG, wrong, "", twelfths(of.wrong), HIDDEN)                                    \
-    C(RATE, BLER_LAST, bler_last, "", seen(&of.last), HIDDEN)                                      \
+    C(RATE, BLER_LAST, bler_last, "", seen(&of.last), PAGE("last BLER"))                           \
     T(REAL, BLER_LAST_SEEN, "", of.last.rate, TERMINAL("last BLER", 12, 1, "%.4e"))                \
-    C(REAL, BLER_LAST_LOW, bler_last_low, "", of.last.low, HIDDEN)                                 \
-    C(REAL, BLER_LAST_HIGH, bler_last_high, "", of.last.high, HIDDEN)                              \
-    C(REAL, BLER_BITS_PER_S, bits_per_s, "bit/s", of.bits_per_s, HIDDEN)                           \
-    T(REAL, BLER_MBIT_PER_S, "Mbit/s", 1e-6 * of.bits_per_s, TERMINAL("Mbit/s", 9, 0, "%.2f"))     \
-    C(REAL, BLER_PEAK, peak_bits_per_s, "bit/s", of.peak, HIDDEN)                                  \
-    T(REAL, BLER_SHARE, "", 100.0 * of.bits_per_s / of.peak, TERMINAL("of peak", 9, 2, "%.1f %%")) \
-    C(REAL, BLER_TRANSMISSIONS, transmissions, "", of.transmissions,                               \
-      TERMINAL("sent", 6, 5, "%.2f"))                                                              \
-    C(REAL, BLER_ITERATIONS, iterations, "", of.iterations, TERMINAL("iter.", 6, 6, "%.2f"))       \
-    C(REAL, BLER_RAW_BER, raw_ber, "", of.raw_ber, TERMINAL("raw BER", 11, 11, "%.3e"))            \
+    C(REAL, BLER_LAST_LOW, bler_last_low, "", of.last.low, PAGE("95 % low"))                       \
+    C(REAL, BLER_LAST_HIGH, bler_last_high, "", of.last.high, PAGE("95 % high"))                   \
+    C(REAL, BLER_BITS_PER_S, bits_per_s, "bit/s", of.throughput.mean, PAGE("bit/s"))               \
+    T(REAL, BLER_MBIT_PER_S, "Mbit/s", 1e-6 * of.throughput.mean,                                  \
+      TERMINAL("Mbit/s", 9, 0, "%.2f"))                                                            \
+    C(REAL, BLER_PEAK, peak_bits_per_s, "bit/s", of.peak, PAGE("largest"))                         \
+    T(REAL, BLER_SHARE, "", 100.0 * of.throughput.mean / of.peak,                                  \
+      TERMINAL("of peak", 9, 2, "%.1f %%"))                                                        \
+    C(REAL, BLER_TRANSMISSIONS, transmissions, "", of.transmissions.mean,                          \
+      ROUNDED("sent", 6, 5, "%.2f", "%.3f"))                                                       \
+    C(REAL, BLER_ITERATIONS, iterations, "", of.iterations.mean,                                   \
+      ROUNDED("iter.", 6, 6, "%.2f", "%.2f"))                                                      \
+    C(REAL, BLER_RAW_BER, raw_ber, "", of.raw_ber, BOTH("raw BER", 11, 11, "%.3e"))                \
     C(REAL, BLER_BER, ber, "", of.ber, TERMINAL("BER", 11, 9, "%.3e"))                             \
     C(PARTS, BLER_UNDETECTED, undetected, "", twelfths(of.undetected), HIDDEN)                     \
     C(REAL, BLER_CODE_RATE, code_rate, "", of.rate, HIDDEN)                                        \
     C(COUNT, BLER_FLAGGED, flagged, "", flagged(sweep, row), HIDDEN)                               \
     C(TEXT, BLER_STATUS, status, "", lte_row_status_name(row->status),                             \
-      TERMINAL("ended by", 13, 12, ""))                                                            \
-    C(REAL, BLER_SECONDS, seconds, "s", row->seconds, HIDDEN)
+      BOTH("ended by", 13, 12, ""))                                                                \
+    C(REAL, BLER_SECONDS, seconds, "s", row->seconds, HIDDEN)                                      \
+    C(REAL, BLER_BITS_LOW, bits_per_s_low, "bit/s", of.throughput.low, HIDDEN)                     \
+    C(REAL, BLER_BITS_HIGH, bits_per_s_high, "bit/s", of.throughput.high, HIDDEN)                  \
+    C(REAL, BLER_SENT_LOW, transmissions_low, "", of.transmissions.low, HIDDEN)                    \
+    C(REAL, BLER_SENT_HIGH, transmissions_high, "", of.transmissions.high, HIDDEN)                 \
+    C(REAL, BLER_ITERATIONS_LOW, iterations_low, "", of.iterations.low, HIDDEN)                    \
+    C(REAL, BLER_ITERATIONS_HIGH, iterations_high, "", of.iterations.high, HIDDEN)                 \
+    C(REAL, BLER_EB_N0, eb_n0_db, "dB", eb_n0_db(sweep, row), HIDDEN)                              \
+    C(REAL, BLER_EB_N0_PAYLOAD, eb_n0_payload_db, "dB", eb_n0_db(sweep, row) + of.payload_db,      \
+      HIDDEN)
+
+/* Of each row as many as there were transmissions (block_log.h). */
+#define LTE_BLOCKS_TABLE(C, T)                                                                     \
+    C(TEXT, BLOCKS_CSI, csi, "", lte_csi_rows[row->csi].name, HIDDEN)                              \
+    C(TEXT, BLOCKS_DETECTOR, detector, "", lte_detector_named(row->detector).text, HIDDEN)         \
+    C(EXACT, BLOCKS_SNR, snr_db, "dB", row->snr_db, HIDDEN)                                        \
+    C(COUNT, BLOCKS_DROP, drop, "", drop, HIDDEN)                                                  \
+    C(COUNT, BLOCKS_SUBFRAME, subframe, "", subframe, HIDDEN)                                      \
+    C(COUNT, BLOCKS_PROCESS, process, "", process, HIDDEN)                                         \
+    C(COUNT, BLOCKS_CODEWORD, codeword, "", codeword, HIDDEN)                                      \
+    C(COUNT, BLOCKS_NUMBER, number, "", (uint64_t)number, HIDDEN)                                  \
+    C(COUNT, BLOCKS_VERSION, version, "", (uint64_t)version, HIDDEN)                               \
+    C(TEXT, BLOCKS_INFORMATION, information, "bit / 65536", information, HIDDEN)                   \
+    C(COUNT, BLOCKS_ITERATIONS, iterations, "", lte_record_iterations(of->record), HIDDEN)         \
+    C(COUNT, BLOCKS_CRC, crc, "", lte_record_holds(of->record), HIDDEN)
 
 /* Of each row as many as it has layers and bits. */
 #define LTE_RATE_TABLE(C, T)                                                                       \
     LTE_ROW_COLUMNS_OF(C, RATE)                                                                    \
-    C(COUNT, RATE_LAYER, layer, "", layer, HIDDEN)                                                 \
-    C(COUNT, RATE_BIT, bit, "", bit, HIDDEN)                                                       \
-    C(REAL, RATE_GMI, gmi, "bit", of.bits, HIDDEN)                                                 \
-    C(REAL, RATE_GMI_LOW, gmi_low, "bit", of.low, HIDDEN)                                          \
-    C(REAL, RATE_GMI_HIGH, gmi_high, "bit", of.high, HIDDEN)
+    C(COUNT, RATE_LAYER, layer, "", layer, PAGE("layer"))                                          \
+    C(COUNT, RATE_BIT, bit, "", bit, PAGE("bit"))                                                  \
+    C(REAL, RATE_GMI, gmi, "bit", of.bits, PAGE("GMI"))                                            \
+    C(REAL, RATE_GMI_LOW, gmi_low, "bit", of.low, PAGE("95 % low"))                                \
+    C(REAL, RATE_GMI_HIGH, gmi_high, "bit", of.high, PAGE("95 % high"))
 
 /* Of each row as many as it has layers. */
 #define LTE_LAYERS_TABLE(C, T)                                                                     \
@@ -202,11 +245,12 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(kind, id##13, name##13, "", from(13), HIDDEN)                                                \
     C(kind, id##14, name##14, "", from(14), HIDDEN)                                                \
     C(kind, id##15, name##15, "", from(15), HIDDEN)
-#define LTE_GROUPS_TABLE(C, T)                                                                     \
+#define LTE_GROUPS_HARD_TABLE(C, T)                                                                \
     LTE_ROW_COLUMNS_OF(C, GROUPS)                                                                  \
     C(PARTS, GROUPS_BITS, bits, "", parts(row, lte_row_bits(row)), HIDDEN)                         \
     LTE_GROUPS_OF(C, PARTS, GROUPS_E, e, GROUP_ERRORS)
 #define LTE_GROUPS_SOFT_TABLE(C, T) LTE_GROUPS_OF(C, COUNT, GROUPS_L, l, GROUP_LOSS)
+#define LTE_GROUPED_TABLE(C, T) LTE_GROUPS_HARD_TABLE(C, T) LTE_GROUPS_SOFT_TABLE(C, T)
 
 /* Of a search, a row for each detector. */
 #define LTE_TARGET_TABLE(C, T)                                                                     \
@@ -214,7 +258,7 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
       PAGE("detector"))                                                                            \
     C(TEXT, TARGET_CSI, csi, "", lte_csi_rows[sweep->csi].name, PAGE("csi"))                       \
     C(EXACT, TARGET_BER, target_ber, "", sweep->scenario->sweep.target_ber,                        \
-      ROUNDED("BER", 0, 0, "", "%.9g"))                                                            \
+      ROUNDED("target", 0, 0, "", "%.9g"))                                                         \
     C(REAL, TARGET_SNR, snr_db, "dB", found->snr_db, ROUNDED("SNR dB", 0, 0, "", "%.4f"))          \
     T(REAL, TARGET_KNOWN_SNR, "dB", known_snr_db(found), TERMINAL("SNR", 13, 0, "%.3f"))           \
     C(REAL, TARGET_LOW, snr_db_low, "dB", found->low_db,                                           \
@@ -224,7 +268,9 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, TARGET_THEORY, snr_db_theory, "dB", found->theory_db,                                  \
       ROUNDED("closed form", 12, 0, "%.3f", "%.4f"))                                               \
     C(COUNT, TARGET_SLOTS, slots, "", found->slots, ROUNDED("slots", 12, 0, "", "%.0f"))           \
-    C(TEXT, TARGET_STATUS, status, "", lte_found_name(found->how), PAGE("ended by"))
+    C(TEXT, TARGET_STATUS, status, "", lte_found_name(found->how), PAGE("ended by"))               \
+    C(EXACT, TARGET_THROUGHPUT, target_throughput, "",                                             \
+      sweep->scenario->sweep.target_throughput, ROUNDED("target", 0, 0, "", "%.9g"))
 
 /* Of run.json: detectors beside the first one at each SNR, over the same slots. */
 #define LTE_PAIRED_TABLE(C, T)                                                                     \
@@ -274,20 +320,25 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
 /* Of a list of MCS: the cells of the best one's row of bler.csv as they stand there. */
 #define LTE_ENVELOPE_TABLE(C, T)                                                                   \
     C(TEXT, ENVELOPE_DETECTOR, detector, "", lte_table_text(table, row, LTE_BLER_DETECTOR),        \
-      HIDDEN)                                                                                      \
-    C(TEXT, ENVELOPE_CSI, csi, "", lte_table_text(table, row, LTE_BLER_CSI), HIDDEN)               \
-    C(NUMBER, ENVELOPE_SNR, snr_db, "dB", lte_table_text(table, row, LTE_BLER_SNR), HIDDEN)        \
+      PAGE("detector"))                                                                            \
+    C(TEXT, ENVELOPE_CSI, csi, "", lte_table_text(table, row, LTE_BLER_CSI), PAGE("csi"))          \
+    C(NUMBER, ENVELOPE_SNR, snr_db, "dB", lte_table_text(table, row, LTE_BLER_SNR),                \
+      PAGE("SNR dB"))                                                                              \
     T(REAL, ENVELOPE_SNR_DB, "dB", lte_table_real(table, row, LTE_BLER_SNR),                       \
       TERMINAL("SNR dB", 9, 0, "%.2f"))                                                            \
-    C(COUNT, ENVELOPE_MCS, mcs, "", (uint64_t)mcs, TERMINAL("MCS", 5, 0, ""))                      \
+    C(COUNT, ENVELOPE_MCS, mcs, "", (uint64_t)mcs, BOTH("MCS", 5, 0, ""))                          \
     C(NUMBER, ENVELOPE_BITS_PER_S, bits_per_s, "bit/s",                                            \
-      lte_table_text(table, row, LTE_BLER_BITS_PER_S), HIDDEN)                                     \
+      lte_table_text(table, row, LTE_BLER_BITS_PER_S), PAGE("bit/s"))                              \
     T(REAL, ENVELOPE_MBIT_PER_S, "Mbit/s", 1e-6 * rate, TERMINAL("Mbit/s", 11, 0, "%.2f"))         \
     C(NUMBER, ENVELOPE_PEAK, peak_bits_per_s, "bit/s", lte_table_text(table, row, LTE_BLER_PEAK),  \
       HIDDEN)                                                                                      \
     T(REAL, ENVELOPE_SHARE, "", 100.0 * rate / peak, TERMINAL("of its peak", 13, 0, "%.1f %%"))    \
     C(NUMBER, ENVELOPE_BLER, bler, "", lte_table_text(table, row, LTE_BLER_BLER),                  \
-      TERMINAL("BLER", 13, 0, ""))
+      BOTH("BLER", 13, 0, ""))                                                                     \
+    C(NUMBER, ENVELOPE_BITS_LOW, bits_per_s_low, "bit/s",                                          \
+      lte_table_text(table, row, LTE_BLER_BITS_LOW), PAGE("bit/s, low"))                           \
+    C(NUMBER, ENVELOPE_BITS_HIGH, bits_per_s_high, "bit/s",                                        \
+      lte_table_text(table, row, LTE_BLER_BITS_HIGH), PAGE("bit/s, high"))
 
 /* Of a replay, on a terminal alone: all layers of a detector together, then each. */
 #define LTE_REPLAY_TABLE(C, T)                                                                     \
@@ -305,47 +356,38 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     T(REAL, REPLAY_CONDITION_P99, "", seen->condition.p99, TERMINAL("p99", 10, 4, "%.3g"))         \
     T(REAL, REPLAY_CONDITION_MAX, "", seen->condition.max, TERMINAL("max", 10, 5, "%.3g"))         \
     T(COUNT, REPLAY_FLAGGED, "", flagged, TERMINAL("flagged", 9, 4, ""))
+/* All tables: their file, what names in run.json lose, and the first place of what LLRs add. */
+#define LTE_TABLES(T)                                                                              \
+    T(BER, ber, "ber.csv", NULL, LTE_BER_GMI)                                                      \
+    T(GROUPED, groups, "groups.csv", NULL, LTE_GROUPS_L0)                                          \
+    T(BLER, bler, "bler.csv", NULL, LTE_N_BLER)                                                    \
+    T(BLOCKS, blocks, "blocks.csv", NULL, LTE_N_BLOCKS)                                            \
+    T(RATE, rate, "rate.csv", NULL, LTE_N_RATE)                                                    \
+    T(LAYERS, layers, "layers.csv", NULL, LTE_N_LAYERS)                                            \
+    T(TARGET, target, "target.csv", "snr_db_", LTE_N_TARGET)                                       \
+    T(PAIRED, paired, NULL, NULL, LTE_N_PAIRED)                                                    \
+    T(TIMES, times, NULL, NULL, LTE_N_TIMES)                                                       \
+    T(TIMING, timing, "timing.csv", NULL, LTE_N_TIMING)                                            \
+    T(LATENCY, latency, "latency.csv", NULL, LTE_N_LATENCY)                                        \
+    T(CHANNEL, channel, "channel.csv", NULL, LTE_N_CHANNEL)                                        \
+    T(CHANNEL_GRID, channel_grid, "channel_grid.csv", NULL, LTE_N_CHANNEL_GRID)                    \
+    T(ENVELOPE, envelope, "envelope.csv", NULL, LTE_N_ENVELOPE)                                    \
+    T(REPLAY, replay, NULL, NULL, LTE_N_REPLAY)
 /* clang-format on */
 
-/* Places in a row, and how many there are. */
+/* Places in a row of each, how many there are, and its columns. */
 #define LTE_PLACE_C(kind, id, name, unit, value, shown) LTE_##id,
 #define LTE_PLACE_T(kind, id, unit, value, shown) LTE_##id,
-#define LTE_PLACES(table) LTE_##table##_TABLE(LTE_PLACE_C, LTE_PLACE_T)
-enum { LTE_PLACES(BER) LTE_N_HARD_BER };
-enum { LTE_BEFORE_SOFT_BER = LTE_N_HARD_BER - 1, LTE_PLACES(BER_SOFT) LTE_N_BER };
-enum { LTE_PLACES(GROUPS) LTE_N_HARD_GROUPS };
-enum { LTE_BEFORE_SOFT_GROUPS = LTE_N_HARD_GROUPS - 1, LTE_PLACES(GROUPS_SOFT) LTE_N_ALL_GROUPS };
-enum { LTE_PLACES(BLER) LTE_N_BLER };
-enum { LTE_PLACES(RATE) LTE_N_RATE };
-enum { LTE_PLACES(LAYERS) LTE_N_LAYERS };
-enum { LTE_PLACES(TARGET) LTE_N_TARGET };
-enum { LTE_PLACES(PAIRED) LTE_N_PAIRED };
-enum { LTE_PLACES(TIMES) LTE_N_TIMES };
-enum { LTE_PLACES(TIMING) LTE_N_TIMING };
-enum { LTE_PLACES(LATENCY) LTE_N_LATENCY };
-enum { LTE_PLACES(CHANNEL) LTE_N_CHANNEL };
-enum { LTE_PLACES(CHANNEL_GRID) LTE_N_CHANNEL_GRID };
-enum { LTE_PLACES(ENVELOPE) LTE_N_ENVELOPE };
-enum { LTE_PLACES(REPLAY) LTE_N_REPLAY };
+#define LTE_DECLARE(table, name, file, stem, first_soft)                                           \
+    enum { LTE_##table##_TABLE(LTE_PLACE_C, LTE_PLACE_T) LTE_N_##table };                          \
+    extern const lte_columns lte_##name##_columns;
+LTE_TABLES(LTE_DECLARE)
+extern const lte_columns *const lte_all_columns[];
+extern const int lte_n_all_columns;
 
 /* Cells [n] of a row, each from its expression. */
 #define LTE_TAKE_C(kind, id, name, unit, value, shown) cells[LTE_##id] = LTE_CELL_##kind(value);
 #define LTE_TAKE_T(kind, id, unit, value, shown) cells[LTE_##id] = LTE_CELL_##kind(value);
 #define LTE_TAKE(table) LTE_##table##_TABLE(LTE_TAKE_C, LTE_TAKE_T)
-
-extern const lte_columns lte_ber_columns;
-extern const lte_columns lte_bler_columns;
-extern const lte_columns lte_rate_columns;
-extern const lte_columns lte_layers_columns;
-extern const lte_columns lte_groups_columns;
-extern const lte_columns lte_target_columns;
-extern const lte_columns lte_paired_columns;
-extern const lte_columns lte_times_columns;
-extern const lte_columns lte_timing_columns;
-extern const lte_columns lte_latency_columns;
-extern const lte_columns lte_channel_columns;
-extern const lte_columns lte_channel_grid_columns;
-extern const lte_columns lte_envelope_columns;
-extern const lte_columns lte_replay_columns;
 
 #endif

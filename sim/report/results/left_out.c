@@ -4,27 +4,32 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "phy/base/carrier.h"
+#include "sim/report/results/words.h"
 
 static const double prefix_ns = 1e9 * 144.0 / LTE_SAMPLE_HZ;
 
-/* Who is told. */
+/* The lines so far. */
 typedef struct {
-    lte_left_out_say *say;
-    void *user;
-} listener;
+    lte_left_out *line;
+    int n;
+} list;
 
-/* Tells it; brief: in fewer words, NULL for the same. */
-__attribute__((format(printf, 4, 5))) static void tell(const listener *to, lte_model_kind kind,
+/* Adds one; brief: in fewer words, NULL for the same. */
+__attribute__((format(printf, 4, 5))) static void tell(list *to, lte_model_kind kind,
                                                        const char *brief, const char *format, ...)
 {
-    char text[200];
     va_list values;
+    if (to->n == LTE_MOST_LEFT_OUT)
+        return;
+    lte_left_out *line = &to->line[to->n++];
     va_start(values, format);
-    (void)vsnprintf(text, sizeof text, format, values);
+    (void)vsnprintf(line->text, sizeof line->text, format, values);
     va_end(values);
-    to->say(kind, text, brief ? brief : text, to->user);
+    line->kind = kind;
+    (void)snprintf(line->brief, sizeof line->brief, "%s", brief ? brief : line->text);
 }
 
 /*
@@ -44,7 +49,7 @@ static double highest_snr_db(const lte_scenario *scenario)
     return most;
 }
 
-static void put_motion(const listener *to, const lte_scenario *scenario)
+static void put_motion(list *to, const lte_scenario *scenario)
 {
     if (!(scenario->doppler_hz > 0.0))
         return;
@@ -56,7 +61,7 @@ static void put_motion(const listener *to, const lte_scenario *scenario)
          scenario->doppler_hz);
 }
 
-static void put_echoes(const listener *to, const lte_scenario *scenario)
+static void put_echoes(list *to, const lte_scenario *scenario)
 {
     const lte_power_delay *taps = &lte_channel_rows[scenario->channel].taps;
     for (int l = 0; l < taps->n; l++) {
@@ -69,7 +74,7 @@ static void put_echoes(const listener *to, const lte_scenario *scenario)
 }
 
 /* What the Wiener filter knows of the channel. */
-static void put_prior(const listener *to, const lte_scenario *scenario)
+static void put_prior(list *to, const lte_scenario *scenario)
 {
     const bool stored = scenario->stored.h && scenario->stored.model >= 0;
     const int known = stored ? scenario->stored.model : scenario->channel;
@@ -92,21 +97,17 @@ static void put_prior(const listener *to, const lte_scenario *scenario)
     }
 }
 
-static void put_power(const listener *to, const lte_scenario *scenario)
+static void put_power(list *to, const lte_scenario *scenario)
 {
     const double power = scenario->stored.power, db = 10.0 * log10(power);
     if (!scenario->stored.h || fabs(db) < 0.05)
         return;
-    if (!(power > 0.0))
-        tell(to, LTE_MODEL_NOTE, NULL, "all channels of the file are zero, so nothing is received");
-    else
-        tell(to, LTE_MODEL_NOTE, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power,
-             db,
-             fabs(db) > 3.0 ? ": THE TRUE SNR DIFFERS FROM THE GIVEN ONE, see column meas." : "");
+    tell(to, LTE_MODEL_NOTE, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power, db,
+         fabs(db) > 3.0 ? ": THE TRUE SNR DIFFERS FROM THE GIVEN ONE, see column meas." : "");
 }
 
 /* What combining the estimates of a subframe goes by. */
-static void put_references(const listener *to, const lte_scenario *scenario)
+static void put_references(list *to, const lte_scenario *scenario)
 {
     if (scenario->csi_references > 1)
         tell(to, LTE_MODEL_ASSUMED, "Doppler known",
@@ -115,8 +116,19 @@ static void put_references(const listener *to, const lte_scenario *scenario)
              scenario->doppler_hz);
 }
 
+/* The MCS of a list that are not run. */
+static void put_unfit(list *to, const lte_scenario_code *code)
+{
+    char words[100] = "";
+    for (int i = code->n_unfit - 1; i >= 0; i--)
+        lte_append(words, sizeof words, " %d%s", code->unfit_mcs[i], i > 0 ? "," : "");
+    if (code->n_unfit > 0)
+        tell(to, LTE_MODEL_NOTE, NULL,
+             "MCS%s: not run; the transport block does not fit into a subframe", words);
+}
+
 /* How long a code's channel without Doppler lasts. */
-static void put_fades(const listener *to, const lte_scenario *scenario)
+static void put_fades(list *to, const lte_scenario *scenario)
 {
     const bool several = scenario->code.transmissions > 1;
     const lte_channel_row *row = &lte_channel_rows[scenario->channel];
@@ -137,11 +149,25 @@ static void put_fades(const listener *to, const lte_scenario *scenario)
              scenario->drop_slots);
 }
 
-void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *user)
+/*
+ * Without the DFT a channel interleaver sends each of several code blocks on a part of the band:
+ * what it spreads over the inputs of a DFT are here the subcarriers themselves.
+ */
+static void put_precoding(list *to, const lte_scenario_code *code)
 {
-    const listener to = {say, user};
+    tell(to, LTE_MODEL_LEFT_OUT, "SC-FDMA",
+         "DFT precoding of the uplink: the data are sent as OFDM, while PUSCH uses SC-FDMA%s",
+         code->given && code->interleaver
+             ? "; the channel interleaver then puts each code block on a part of the band"
+             : "");
+}
+
+int lte_left_out_of(const lte_scenario *scenario, lte_left_out lines[LTE_MOST_LEFT_OUT])
+{
+    list to = {lines, 0};
     const bool estimates = lte_scenario_estimates(scenario);
     put_power(&to, scenario);
+    put_unfit(&to, &scenario->code);
     put_fades(&to, scenario);
     put_prior(&to, scenario);
     if (estimates)
@@ -151,7 +177,10 @@ void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *use
              "the DM-RS are those of the uplink, but the antennas correlate as in the downlink");
     put_motion(&to, scenario);
     put_echoes(&to, scenario);
-    if (estimates)
-        tell(&to, LTE_MODEL_LEFT_OUT, "SC-FDMA",
-             "DFT precoding of the uplink: the data are sent as OFDM, while PUSCH uses SC-FDMA");
+    if (estimates || (scenario->code.given && scenario->code.link == LTE_UPLINK))
+        put_precoding(&to, &scenario->code);
+    if (scenario->grid == LTE_GRID_pdsch)
+        tell(&to, LTE_MODEL_LEFT_OUT, "PBCH and synchronisation signals",
+             "PBCH, PSS and SSS: subframes 0 and 5 carry as much data as the others");
+    return to.n;
 }

@@ -3,7 +3,9 @@
 /*
  * What a run assumes or leaves out, only where it applies.
  *
- *     lte_left_out(scenario, say, stdout);
+ *     lte_left_out lines[LTE_MOST_LEFT_OUT];
+ *     for (int i = 0, n = lte_left_out_of(scenario, lines); i < n; i++)
+ *         puts(lines[i].text);
  */
 
 #include "sim/scenario/scenario.h"
@@ -15,9 +17,13 @@ typedef enum {
 } lte_model_kind;
 
 /* One thing, in full and in brief. */
-typedef void lte_left_out_say(lte_model_kind kind, const char *text, const char *brief, void *user);
+typedef struct {
+    lte_model_kind kind;
+    char text[200], brief[200];
+} lte_left_out;
 
-/* Calls say for each thing: notes, what is assumed, what is left out. */
-void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *user);
+/* All of them: notes, what is assumed, what is left out; returns how many. */
+enum { LTE_MOST_LEFT_OUT = 32 };
+int lte_left_out_of(const lte_scenario *scenario, lte_left_out lines[LTE_MOST_LEFT_OUT]);
 
 #endif

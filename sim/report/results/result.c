@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,22 @@
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/files/text.h"
+#include "sim/report/results/mcs_list.h"
 #include "sim/report/results/results.h"
 
-const char *lte_json_text(const json_t *object, const char *key)
+const json_t *lte_json_at(const json_t *object, const char *path)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    char key[64];
+    for (const char *dot; (dot = strchr(path, '.')); path = dot + 1) {
+        (void)snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        object = json_object_get(object, key);
+    }
+    return json_object_get(object, path);
+}
+
+const char *lte_json_text(const json_t *object, const char *path)
+{
+    const char *text = json_string_value(lte_json_at(object, path));
     return text ? text : "";
 }
 
@@ -28,9 +40,9 @@ const char *lte_json_verdict(const json_t *deadline)
     return json_is_true(met) ? "met" : json_is_false(met) ? "missed" : "-";
 }
 
-double lte_json_number(const json_t *object, const char *key)
+double lte_json_number(const json_t *object, const char *path)
 {
-    const json_t *value = json_object_get(object, key);
+    const json_t *value = lte_json_at(object, path);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
@@ -56,7 +68,12 @@ static lte_status read_run(lte_result *result)
 lte_status lte_result_check(const char *dir)
 {
     lte_result result = {.dir = dir};
-    const lte_status status = read_run(&result);
+    int *mcs = NULL, n = 0;
+    lte_status status = lte_mcs_list(dir, &mcs, &n);
+    free(mcs);
+    if (status || n > 0)
+        return status;
+    status = read_run(&result);
     json_decref(result.run);
     return status;
 }
@@ -87,47 +104,14 @@ const lte_curve *lte_result_curve(const lte_result *result, const char *detector
     return NULL;
 }
 
-static bool is_of(const lte_table *ber, int row, const lte_curve *curve)
-{
-    return strcmp(lte_table_text(ber, row, LTE_BER_DETECTOR), curve->detector) == 0 &&
-           strcmp(lte_table_text(ber, row, LTE_BER_CSI), curve->csi) == 0;
-}
-
-/* Puts a row of the curve where its SNR belongs. */
-static void insert(const lte_table *ber, lte_curve *curve, int row)
-{
-    int at = curve->n++;
-    const double snr = lte_table_real(ber, row, LTE_BER_SNR);
-    for (; at > 0 && lte_table_real(ber, curve->row[at - 1], LTE_BER_SNR) > snr; at--)
-        curve->row[at] = curve->row[at - 1];
-    curve->row[at] = row;
-}
-
 static lte_status find_curves(lte_result *result)
 {
-    const lte_table *ber = &result->ber;
-    const size_t n = (size_t)ber->n_rows + 1;
-    int *free_row = NULL;
-    result->curve = calloc(n, sizeof *result->curve);
-    result->curve_rows = free_row = calloc(n, sizeof *result->curve_rows);
-    if (!result->curve || !free_row)
+    result->curve = lte_table_curves(&result->ber, &result->n_curves);
+    if (!result->curve)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the curves of %s", result->dir);
-    for (int i = 0; i < ber->n_rows; i++) {
-        const char *detector = lte_table_text(ber, i, LTE_BER_DETECTOR);
-        const char *csi = lte_table_text(ber, i, LTE_BER_CSI);
-        if (lte_result_curve(result, detector, csi))
-            continue;
-        if (result->n_curves == LTE_MAX_CURVES)
-            return lte_refuse("%s/ber.csv: has more than %d curves", result->dir, LTE_MAX_CURVES);
-        lte_curve *curve = &result->curve[result->n_curves++];
-        *curve = (lte_curve){.detector = detector, .csi = csi, .row = free_row};
-        for (int k = i; k < ber->n_rows; k++) {
-            if (is_of(ber, k, curve))
-                insert(ber, curve, k);
-        }
-        free_row += curve->n;
-    }
-    return LTE_OK;
+    return result->n_curves <= LTE_MAX_CURVES
+               ? LTE_OK
+               : lte_refuse("%s/ber.csv: has more than %d curves", result->dir, LTE_MAX_CURVES);
 }
 
 /* Refuses rows that lack what every row has, or have what none can have. */
@@ -147,20 +131,40 @@ static lte_status check_rows(const lte_result *result)
     return LTE_OK;
 }
 
+/* The tables that a folder may have. */
+enum { N_TABLES = 9 };
+static const struct {
+    const lte_columns *columns;
+    size_t at; /* in lte_result */
+} tables[N_TABLES] = {{&lte_ber_columns, offsetof(lte_result, ber)},
+                      {&lte_layers_columns, offsetof(lte_result, layers)},
+                      {&lte_groups_columns, offsetof(lte_result, groups)},
+                      {&lte_bler_columns, offsetof(lte_result, bler)},
+                      {&lte_rate_columns, offsetof(lte_result, rate)},
+                      {&lte_target_columns, offsetof(lte_result, target)},
+                      {&lte_envelope_columns, offsetof(lte_result, envelope)},
+                      {&lte_timing_columns, offsetof(lte_result, timing)},
+                      {&lte_latency_columns, offsetof(lte_result, latency)}};
+
+static lte_table *table_of(lte_result *result, int i)
+{
+    return (lte_table *)((char *)result + tables[i].at);
+}
+
+static lte_status read_tables(lte_result *result)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; i < N_TABLES && !status; i++)
+        status = lte_table_read(result->dir, tables[i].columns, table_of(result, i));
+    return status;
+}
+
 lte_status lte_result_read(const char *dir, lte_result *result)
 {
     *result = (lte_result){.dir = dir};
     lte_status status = read_run(result);
-    const struct {
-        const lte_columns *columns;
-        lte_table *table;
-    } read[] = {{&lte_ber_columns, &result->ber},
-                {&lte_layers_columns, &result->layers},
-                {&lte_groups_columns, &result->groups},
-                {&lte_timing_columns, &result->timing},
-                {&lte_latency_columns, &result->latency}};
-    for (size_t i = 0; i < sizeof read / sizeof *read && !status; i++)
-        status = lte_table_read(dir, read[i].columns, read[i].table);
+    if (!status)
+        status = read_tables(result);
     if (!status)
         status = check_rows(result);
     if (status)
@@ -172,15 +176,41 @@ lte_status lte_result_read(const char *dir, lte_result *result)
     return find_curves(result);
 }
 
+/* run.json of a list, from that of its first run: all MCS, and nothing that the run counted. */
+static json_t *run_of_list(const lte_result *first, const int *mcs, int n)
+{
+    static const char *const counted[] = {"detectors", "paired", "snr_at_rate", "target"};
+    json_t *run = json_deep_copy(first->run), *all = json_array();
+    json_t *scenario = json_object_get(run, "scenario");
+    for (int i = 0; i < n; i++)
+        (void)json_array_append_new(all, json_integer(mcs[i]));
+    (void)json_object_set_new(json_object_get(scenario, "code"), "mcs", all);
+    (void)json_object_del(scenario, "modulation"); /* that of an MCS */
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        (void)json_object_del(run, counted[i]);
+    return run;
+}
+
+lte_status lte_result_top(const char *dir, const lte_result *first, const int *mcs, int n,
+                          lte_result *top)
+{
+    lte_json_begin();
+    *top = (lte_result){.dir = dir, .run = run_of_list(first, mcs, n)};
+    top->scenario = json_object_get(top->run, "scenario");
+    if (!lte_json_is_whole() || !top->scenario)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the runs of %s", dir);
+    const lte_status status = read_tables(top);
+    if (status)
+        return status;
+    take_names(top);
+    return find_curves(top);
+}
+
 void lte_result_free(lte_result *result)
 {
-    lte_table_free(&result->ber);
-    lte_table_free(&result->layers);
-    lte_table_free(&result->groups);
-    lte_table_free(&result->timing);
-    lte_table_free(&result->latency);
+    for (int i = 0; i < N_TABLES; i++)
+        lte_table_free(table_of(result, i));
     free(result->curve);
-    free(result->curve_rows);
     json_decref(result->run);
     *result = (lte_result){0};
 }

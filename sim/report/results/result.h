@@ -17,27 +17,37 @@
 
 enum { LTE_MAX_CURVES = 256 }; /* of one result */
 
-/* A curve of ber.csv: the rows of a detector with a csi. */
-typedef struct {
-    const char *detector, *csi;
-    int n;
-    int *row; /* [n] of the table, by rising SNR */
-} lte_curve;
-
 typedef struct {
     const char *dir; /* not owned */
     char name[64];   /* of the folder, without those above it; a long one is cut */
     json_t *run;     /* run.json */
     const json_t *scenario;
     const char *title; /* of the scenario, or else its folder's name */
-    lte_table ber, layers, groups, timing, latency;
-    lte_curve *curve; /* [n_curves] in the order of ber.csv */
-    int *curve_rows;  /* of all curves */
+    lte_table ber, layers, groups, bler, rate, target, envelope, timing, latency;
+    lte_curve *curve; /* [n_curves] of ber.csv */
     int n_curves;
     bool unfinished; /* --resume has something to do */
 } lte_result;
 
-/* Returns LTE_EINVAL if dir holds no run.json. */
+/* A folder: of one run, or of those of a list of MCS, each in a folder of its own, DIR/mcs_4. */
+typedef struct {
+    lte_result
+        top; /* the run; of a list what its folder has itself, envelope.csv, with the scenario
+                       of its first run */
+    lte_result *of; /* [n] the runs of a list, by rising MCS */
+    int *mcs;       /* [n] */
+    char **dirs;    /* [n] */
+    int n;          /* 0: it is no list */
+} lte_result_folder;
+
+/*
+ * Reads a folder of either kind. Returns as lte_result_read; whatever it returns,
+ * lte_result_folder_free is due.
+ */
+lte_status lte_result_folder_read(const char *dir, lte_result_folder *folder);
+void lte_result_folder_free(lte_result_folder *folder);
+
+/* Returns LTE_EINVAL if dir holds no run.json and is not that of a list. */
 lte_status lte_result_check(const char *dir);
 
 /*
@@ -49,12 +59,18 @@ lte_status lte_result_check(const char *dir);
 lte_status lte_result_read(const char *dir, lte_result *result);
 void lte_result_free(lte_result *result);
 
+/* What the folder of a list has itself; its run.json is made of that of the first of mcs [n]. */
+lte_status lte_result_top(const char *dir, const lte_result *first, const int *mcs, int n,
+                          lte_result *top);
+
 /* The curve of a detector with a csi; NULL: there is none. */
 const lte_curve *lte_result_curve(const lte_result *result, const char *detector, const char *csi);
 
-/* A text or number of a JSON object; "" and NAN for none. */
-const char *lte_json_text(const json_t *object, const char *key);
-double lte_json_number(const json_t *object, const char *key);
+/* What an object of JSON has at a path, "carrier.bandwidth_mhz"; as a text or number "" and NAN for
+ * none. */
+const json_t *lte_json_at(const json_t *object, const char *path);
+const char *lte_json_text(const json_t *object, const char *path);
+double lte_json_number(const json_t *object, const char *path);
 
 /* The verdict of a run's deadline; of older runs "met" or "missed"; "-" where there is none. */
 const char *lte_json_verdict(const json_t *deadline);

@@ -1,12 +1,13 @@
-/* ber.csv, rate.csv, layers.csv, groups.csv, target.csv, timing.csv and latency.csv. */
+/* The tables of a run: their cells, and their files. */
 #include "sim/report/results/results.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "sim/files/files.h"
+#include "phy/base/carrier.h"
+#include "phy/theory/ber_theory.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/throughput.h"
-#include "phy/theory/ber_theory.h"
 
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
@@ -79,17 +80,20 @@ void lte_row_cells(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
         LTE_TAKE(BLER)
         return;
     }
-    LTE_TAKE(BER)
+    LTE_TAKE(BER_HARD)
     if (lte_sweep_is_soft(sweep)) {
         const lte_row_information information = lte_row_information_of(sweep, row);
         LTE_TAKE(BER_SOFT)
     }
 }
 
-void lte_found_cells(const lte_sweep *sweep, int d, const lte_found *found, lte_cell *cells)
+lte_found lte_found_cells(const lte_swept *at, lte_cell *cells)
 {
-    const lte_row *row = lte_sweep_row(sweep, d, 0);
+    const lte_sweep *sweep = at->sweep;
+    const lte_row *row = lte_sweep_row(sweep, at->d, 0);
+    const lte_found of = lte_search_of(sweep, at->d), *found = &of;
     LTE_TAKE(TARGET)
+    return of;
 }
 
 void lte_paired_cells(const lte_sweep *sweep, const lte_pair *pair, lte_cell *cells)
@@ -149,30 +153,29 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
 static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
     const bool soft = lte_sweep_is_soft(sweep);
-    lte_cell cells[LTE_N_ALL_GROUPS];
-    LTE_TAKE(GROUPS)
+    const lte_columns *of = &lte_groups_columns;
+    lte_cell cells[LTE_N_GROUPED];
+    LTE_TAKE(GROUPS_HARD)
     if (soft) {
         LTE_TAKE(GROUPS_SOFT)
     }
-    lte_csv_row(out, &lte_groups_columns, soft ? LTE_N_ALL_GROUPS : LTE_N_HARD_GROUPS, cells);
+    lte_csv_row(out, of, soft ? of->n : of->n_hard, cells);
 }
 
 /* All rows that have ended, each as put writes it. */
 static lte_status write_rows(const char *dir, const lte_columns *of, const lte_sweeps *sweeps,
                              void (*put)(FILE *, const lte_sweep *, const lte_row *))
 {
+    const lte_sweep *sweep;
+    const lte_row *row;
     lte_file file;
-    lte_status status = lte_file_open(&file, dir, of->file);
+    const lte_status status =
+        lte_csv_open(&file, dir, of, lte_sweep_is_soft(sweeps->of[0]) ? of->n : of->n_hard);
     if (status)
         return status;
-    lte_csv_head(file.stream, of, lte_sweep_is_soft(sweeps->of[0]) ? of->n : of->n_hard);
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
-            if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
-                put(file.stream, sweep, row);
-        }
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
+            put(file.stream, sweep, row);
     }
     return lte_file_close(&file);
 }
@@ -180,17 +183,14 @@ static lte_status write_rows(const char *dir, const lte_columns *of, const lte_s
 static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 {
     lte_cell cells[LTE_N_TARGET];
+    lte_swept at;
     lte_file file;
-    const lte_status status = lte_file_open(&file, dir, lte_target_columns.file);
+    const lte_status status = lte_csv_open(&file, dir, &lte_target_columns, LTE_N_TARGET);
     if (status)
         return status;
-    lte_csv_head(file.stream, &lte_target_columns, LTE_N_TARGET);
-    for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
-            const lte_found found = lte_search_of(sweeps->of[k], d);
-            lte_found_cells(sweeps->of[k], d, &found, cells);
-            lte_csv_row(file.stream, &lte_target_columns, LTE_N_TARGET, cells);
-        }
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        (void)lte_found_cells(&at, cells);
+        lte_csv_row(file.stream, &lte_target_columns, LTE_N_TARGET, cells);
     }
     return lte_file_close(&file);
 }
@@ -206,69 +206,156 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
         status = write_rows(dir, &lte_layers_columns, sweeps, put_layers);
     if (!status)
         status = write_rows(dir, &lte_groups_columns, sweeps, put_groups);
-    if (!status && !coded && lte_sweep_is_search(sweeps->of[0]))
+    if (!status && lte_sweep_is_search(sweeps->of[0]))
         status = write_found(dir, sweeps);
     return status;
 }
 
-static void put_percentiles(FILE *out, int detector, int placement, const char *stage,
-                            const lte_percentiles *spread)
+/* ---- times ---- */
+
+/* What a placement has of a row, none if spread is NULL; goes to the next row. */
+static void take_times(lte_timed_row **row, int p, const char *stage, int detector, int n,
+                       const lte_percentiles *spread)
 {
+    (*row)->stage = stage;
+    (*row)->detector = detector;
+    (*row)->n[p] = spread ? n : 0;
+    (*row)->spread[p] = spread;
+    (*row)++;
+}
+
+int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
+{
+    const bool alone =
+        run->at[LTE_PLACEMENT_DEVICE].slots > 0 && lte_detector_row(run->detector)->inverts;
+    lte_timed_row *row = rows;
+    for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
+        const lte_placed *at = &run->at[p];
+        const bool ran = at->slots > 0, coded = ran && run->coded;
+        const int detector = run->detector;
+        row = rows;
+        take_times(&row, p, "slot", detector, at->periods, ran ? &at->slot : NULL);
+        take_times(&row, p, "block", detector, at->due, coded ? &at->block : NULL);
+        take_times(&row, p, "decoder", detector, at->due, coded ? &at->decoder : NULL);
+        take_times(&row, p, "service", detector, at->due, ran ? &at->service : NULL);
+        take_times(&row, p, NULL, detector, at->inversions, alone ? &at->inversion : NULL);
+        for (int i = 0; i < LTE_N_TIMED; i++)
+            take_times(&row, p, lte_timed_names[i], detector, at->stage_slots,
+                       lte_stage_is_there(run, p, i) ? &at->stage[i] : NULL);
+        for (int i = 0; i < run->n_costs; i++) {
+            const lte_detector_cost *cost = &run->cost[i];
+            take_times(&row, p, "alone", cost->detector, cost->slots[p],
+                       cost->slots[p] > 0 ? &cost->slot[p] : NULL);
+        }
+    }
+    return (int)(row - rows);
+}
+
+static void put_times(FILE *out, const lte_timed_row *row, int placement)
+{
+    const int detector = row->detector;
+    const char *stage = row->stage;
+    const lte_percentiles *spread = row->spread[placement];
     lte_cell cells[LTE_N_TIMING];
+    if (!stage || !spread)
+        return;
     LTE_TAKE(TIMING)
     lte_csv_row(out, &lte_timing_columns, LTE_N_TIMING, cells);
 }
 
-static void put_latency(FILE *out, const lte_placed *host, int i)
+static lte_status write_latencies(const char *dir, const lte_placed *host)
 {
+    /* all that is due, or 2000 ranks spaced evenly and the last hundred */
+    const int step = host->due > 4000 ? host->due / 2000 : 1;
     lte_cell cells[LTE_N_LATENCY];
-    LTE_TAKE(LATENCY)
-    lte_csv_row(out, &lte_latency_columns, LTE_N_LATENCY, cells);
+    lte_file file;
+    const lte_status status = lte_csv_open(&file, dir, &lte_latency_columns, LTE_N_LATENCY);
+    if (status)
+        return status;
+    for (int i = 0; i < host->due; i++) {
+        if (i % step != 0 && i < host->due - 100)
+            continue;
+        LTE_TAKE(LATENCY)
+        lte_csv_row(file.stream, &lte_latency_columns, LTE_N_LATENCY, cells);
+    }
+    return lte_file_close(&file);
 }
 
 lte_status lte_results_timing(const char *dir, const lte_deadline *run)
 {
-    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    lte_timed_row rows[LTE_MOST_TIMED_ROWS];
+    const int n = lte_timed_rows(run, rows), first_alone = n - run->n_costs;
     lte_file file;
-    lte_status status = lte_file_open(&file, dir, lte_timing_columns.file);
+    lte_status status = lte_csv_open(&file, dir, &lte_timing_columns, LTE_N_TIMING);
     if (status)
         return status;
-    lte_csv_head(file.stream, &lte_timing_columns, LTE_N_TIMING);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-        if (run->at[p].slots > 0)
-            put_percentiles(file.stream, run->detector, p, "slot", &run->at[p].slot);
-        if (run->at[p].slots > 0 && run->coded) {
-            put_percentiles(file.stream, run->detector, p, "block", &run->at[p].block);
-            put_percentiles(file.stream, run->detector, p, "decoder", &run->at[p].decoder);
-        }
-        if (run->at[p].slots > 0)
-            put_percentiles(file.stream, run->detector, p, "service", &run->at[p].service);
-        for (int i = 0; i < LTE_N_TIMED; i++) {
-            if (lte_stage_is_there(run, p, i))
-                put_percentiles(file.stream, run->detector, p, lte_timed_names[i],
-                                &run->at[p].stage[i]);
-        }
+        for (int i = 0; i < first_alone; i++)
+            put_times(file.stream, &rows[i], p);
     }
-    for (int i = 0; i < run->n_costs; i++) {
-        const lte_detector_cost *cost = &run->cost[i];
-        for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-            if (cost->slots[p] > 0)
-                put_percentiles(file.stream, cost->detector, p, "alone", &cost->slot[p]);
+    for (int i = first_alone; i < n; i++) {
+        for (int p = 0; p < LTE_N_PLACEMENTS; p++)
+            put_times(file.stream, &rows[i], p);
+    }
+    status = lte_file_close(&file);
+    return status ? status : write_latencies(dir, &run->at[LTE_PLACEMENT_HOST]);
+}
+
+/* ---- the channel ---- */
+
+lte_status lte_results_channel(const char *dir, const lte_channel_validation *proof)
+{
+    lte_file file;
+    const lte_status status = lte_csv_open(&file, dir, &lte_channel_columns, LTE_N_CHANNEL);
+    if (status)
+        return status;
+    for (int i = 0; i < proof->n_lines; i++) {
+        const lte_validation_line *line = &proof->lines[i];
+        lte_cell cells[LTE_N_CHANNEL];
+        LTE_TAKE(CHANNEL)
+        lte_csv_row(file.stream, &lte_channel_columns, LTE_N_CHANNEL, cells);
+    }
+    return lte_file_close(&file);
+}
+
+lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_channel_fn *channel)
+{
+    enum { MOST_TIMES = 56, MOST_SC = 100, WIDEST = 300, LEAST_SLOTS = 16 };
+    const size_t matrix = (size_t)(link->n_rx * link->n_tx) * 2 * LTE_LANES;
+    const int two_drops = 2 * (int)link->doppler.drop_slots;
+    const int n_slots = two_drops > LEAST_SLOTS ? two_drops : LEAST_SLOTS;
+    const int step = (n_slots * LTE_SLOT_SYMBOLS + MOST_TIMES - 1) / MOST_TIMES;
+    const int n_sc = link->n_sc < WIDEST ? link->n_sc : WIDEST;
+    const int n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
+    int drawn = -1;
+    lte_file file;
+    float *h = malloc((size_t)(n_groups * link->n_h) * matrix * sizeof *h);
+    void *work = lte_stage_work_alloc(link);
+    lte_status status = LTE_OK;
+    if (!h || !work) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for channel_grid.csv");
+        goto cleanup;
+    }
+    status = lte_csv_open(&file, dir, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID);
+    if (status)
+        goto cleanup;
+    for (int t = 0; t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
+        const int slot = t / LTE_SLOT_SYMBOLS, symbol = t % LTE_SLOT_SYMBOLS;
+        if (slot != drawn)
+            channel(link, (uint64_t)slot, 0, n_groups, h, work);
+        drawn = slot;
+        for (int sc = 0; sc < n_sc; sc += (n_sc + MOST_SC - 1) / MOST_SC) {
+            const int n = link->n_rx * link->n_tx, i = link->n_h > 1 ? symbol : 0;
+            const float *p = &h[lte_batch_at(link->n_h, n, sc, i, 0)];
+            const double re = (double)p[0], im = (double)p[LTE_LANES];
+            lte_cell cells[LTE_N_CHANNEL_GRID];
+            LTE_TAKE(CHANNEL_GRID)
+            lte_csv_row(file.stream, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID, cells);
         }
     }
     status = lte_file_close(&file);
-    if (status)
-        return status;
-
-    status = lte_file_open(&file, dir, lte_latency_columns.file);
-    if (status)
-        return status;
-    lte_csv_head(file.stream, &lte_latency_columns, LTE_N_LATENCY);
-    /* all that is due, or 2000 ranks spaced evenly and the last hundred */
-    const int step = host->due > 4000 ? host->due / 2000 : 1;
-    for (int i = 0; i < host->due; i++) {
-        if (i % step == 0 || i >= host->due - 100)
-            put_latency(file.stream, host, i);
-    }
-    return lte_file_close(&file);
+cleanup:
+    free(h);
+    free(work);
+    return status;
 }

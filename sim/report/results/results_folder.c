@@ -2,16 +2,30 @@
 #include "sim/report/results/results_folder.h"
 
 #include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "sim/files/files.h"
-#include "sim/files/journal.h"
+#include "sim/files/refuse.h"
 #include "sim/report/results/results.h"
 
-typedef enum { JOB_ANY, JOB_BER, JOB_TIMING, JOB_CHANNEL, JOB_REPORT } job;
+typedef enum {
+    JOB_ANY,
+    JOB_BER,
+    JOB_BLOCKS,
+    JOB_TIMING,
+    JOB_CHANNEL,
+    JOB_REPORT,
+    JOB_LIST,
+    JOB_CONFORMANCE,
+    JOB_KEPT, /* for its owner: never removed */
+    N_JOBS
+} job;
 
 /* In the order in which they are removed: a picture before the table that tells whose it is. */
 static const struct {
@@ -21,22 +35,27 @@ static const struct {
     const char *start;          /* of another file: how it begins */
     const lte_columns *columns; /* of a table */
 } files[] = {
-    {"ber.svg", JOB_BER, "ber.csv", NULL, NULL},
-    {"ber.png", JOB_BER, "ber.csv", NULL, NULL},
-    {"rate.svg", JOB_BER, "ber.csv", NULL, NULL},
-    {"rate.png", JOB_BER, "ber.csv", NULL, NULL},
-    {"bler.svg", JOB_BER, "bler.csv", NULL, NULL},
-    {"bler.png", JOB_BER, "bler.csv", NULL, NULL},
-    {"throughput.svg", JOB_BER, "bler.csv", NULL, NULL},
-    {"throughput.png", JOB_BER, "bler.csv", NULL, NULL},
-    {"timing.svg", JOB_TIMING, "timing.csv", NULL, NULL},
-    {"timing.png", JOB_TIMING, "timing.csv", NULL, NULL},
-    {"channel.svg", JOB_CHANNEL, "channel.csv", NULL, NULL},
-    {"channel.png", JOB_CHANNEL, "channel.csv", NULL, NULL},
+#define PICTURES(name, job, table)                                                                 \
+    {name ".svg", job, table, NULL, NULL},                                                         \
+    {                                                                                              \
+        name ".png", job, table, NULL, NULL                                                        \
+    }
+    PICTURES("ber", JOB_BER, "ber.csv"),
+    PICTURES("rate", JOB_BER, "ber.csv"),
+    PICTURES("bler", JOB_BER, "bler.csv"),
+    PICTURES("throughput", JOB_BER, "bler.csv"),
+    PICTURES("timing", JOB_TIMING, "timing.csv"),
+    PICTURES("channel", JOB_CHANNEL, "channel.csv"),
+    PICTURES("adaptation", JOB_LIST, "envelope.csv"),
     {LTE_HTML_NAME, JOB_REPORT, NULL, LTE_HTML_START, NULL},
-    {"run.json", JOB_ANY, NULL, NULL, NULL},
+    {LTE_HTML_CONFORMANCE, JOB_CONFORMANCE, NULL, LTE_HTML_START, NULL},
+    {LTE_CONFORMANCE_NAME, JOB_CONFORMANCE, NULL, LTE_CONFORMANCE_START, NULL},
+    {LTE_ENVELOPE_NAME, JOB_LIST, NULL, NULL, &lte_envelope_columns},
+    {LTE_RUN_NAME, JOB_ANY, NULL, NULL, NULL},
     {"ber.csv", JOB_BER, NULL, NULL, &lte_ber_columns},
     {"bler.csv", JOB_BER, NULL, NULL, &lte_bler_columns},
+    {LTE_BLOCKS_PART, JOB_BLOCKS, NULL, NULL, &lte_blocks_columns},
+    {"blocks.csv", JOB_BLOCKS, NULL, NULL, &lte_blocks_columns},
     {"rate.csv", JOB_BER, NULL, NULL, &lte_rate_columns},
     {"layers.csv", JOB_BER, NULL, NULL, &lte_layers_columns},
     {"groups.csv", JOB_BER, NULL, NULL, &lte_groups_columns},
@@ -46,6 +65,8 @@ static const struct {
     {"channel.csv", JOB_CHANNEL, NULL, NULL, &lte_channel_columns},
     {"channel_grid.csv", JOB_CHANNEL, NULL, NULL, &lte_channel_grid_columns},
     {LTE_JOURNAL_NAME, JOB_BER, NULL, LTE_JOURNAL_START, NULL},
+    {LTE_JOURNAL_OLD, JOB_KEPT, NULL, LTE_JOURNAL_START, NULL},
+    {LTE_BLOCKS_OLD, JOB_KEPT, NULL, NULL, &lte_blocks_columns},
 };
 enum { N_FILES = sizeof files / sizeof *files, SOME_BYTES = 32768 };
 
@@ -60,7 +81,7 @@ static bool exists(const char *dir, const char *name)
     return lstat(path, &info) == 0;
 }
 
-/* The first bytes of a file as a text; false if there is none. */
+/* The first bytes of a file as a text; false with errno if they cannot be read. */
 static bool read_start(const char *dir, const char *name, char text[SOME_BYTES + 1])
 {
     char path[4096];
@@ -69,60 +90,138 @@ static bool read_start(const char *dir, const char *name, char text[SOME_BYTES +
     if (!file)
         return false;
     text[fread(text, 1, SOME_BYTES, file)] = '\0';
+    const bool whole = !ferror(file);
+    const int reason = errno;
     (void)fclose(file);
-    return true;
+    errno = reason;
+    return whole;
 }
 
-static bool is_ours(const char *dir, int i)
+typedef enum { OTHERS, OURS, UNREADABLE } owner; /* the last one with errno */
+
+static owner owner_of(const char *dir, int i)
 {
     char text[SOME_BYTES + 1]; /* a scenario of 1000 points and 16 detectors fits */
     for (int k = 0; files[i].table && k < N_FILES; k++) {
         if (strcmp(files[k].name, files[i].table) == 0)
-            return is_ours(dir, k);
+            return owner_of(dir, k);
     }
     if (!read_start(dir, files[i].name, text))
-        return false;
-    if (files[i].columns)
-        return lte_csv_columns(files[i].columns, text) > 0;
-    if (files[i].start)
-        return strncmp(text, files[i].start, strlen(files[i].start)) == 0;
-    return strstr(text, json_mark) != NULL;
+        return UNREADABLE;
+    const bool ours = files[i].columns ? lte_csv_is_of(files[i].columns, text)
+                      : files[i].start ? strncmp(text, files[i].start, strlen(files[i].start)) == 0
+                                       : strstr(text, json_mark) != NULL;
+    return ours ? OURS : OTHERS;
 }
 
-static bool is_wanted(const lte_results_files *wanted, int i)
+static bool is_ours(const char *dir, int i)
 {
-    if (files[i].table && !wanted->pictures)
-        return false;
-    switch (files[i].job) {
-    case JOB_BER:
-        return wanted->ber;
-    case JOB_TIMING:
-        return wanted->timing;
-    case JOB_CHANNEL:
-        return wanted->channel;
-    case JOB_REPORT:
-        return wanted->report;
-    default:
-        return true;
-    }
+    return owner_of(dir, i) == OURS;
 }
 
-/* Refuses to overwrite what is somebody else's. */
-static lte_status check_files(const char *dir, const lte_results_files *wanted)
+/* True if a file of this program's is there. */
+static bool has(const char *dir, const char *name)
 {
     for (int i = 0; i < N_FILES; i++) {
-        if (is_wanted(wanted, i) && exists(dir, files[i].name) && !is_ours(dir, i))
-            return LTE_FAIL(LTE_EIO,
-                            "result folder %s: %s exists and is not a result of ltesim; move it, "
-                            "or name another folder with --out",
-                            dir, files[i].name);
+        if (strcmp(files[i].name, name) == 0)
+            return exists(dir, name) && is_ours(dir, i);
+    }
+    return false;
+}
+
+static bool has_run(const char *dir)
+{
+    return has(dir, LTE_RUN_NAME) || has(dir, LTE_JOURNAL_NAME);
+}
+
+lte_status lte_results_check(const char *dir, const lte_results_files *wanted)
+{
+    const bool of_job[N_JOBS] = {[JOB_ANY] = wanted->ber || wanted->timing || wanted->channel ||
+                                             wanted->report,
+                                 [JOB_BER] = wanted->ber,
+                                 [JOB_BLOCKS] = wanted->blocks,
+                                 [JOB_TIMING] = wanted->timing,
+                                 [JOB_CHANNEL] = wanted->channel,
+                                 [JOB_REPORT] = wanted->report,
+                                 [JOB_LIST] = wanted->list,
+                                 [JOB_CONFORMANCE] = wanted->conformance,
+                                 [JOB_KEPT] = wanted->ber};
+    for (int i = 0; i < N_FILES; i++) {
+        const bool is_wanted = of_job[files[i].job] && (!files[i].table || wanted->pictures);
+        const owner whose = is_wanted && exists(dir, files[i].name) ? owner_of(dir, i) : OURS;
+        if (whose == UNREADABLE && errno != ENOENT)
+            return LTE_FAIL(LTE_EIO, "%s/%s: %s", dir, files[i].name, strerror(errno));
+        if (whose != OURS)
+            return lte_refuse("result folder %s: %s exists and is not a result of ltesim; move it, "
+                              "or name another folder with --out",
+                              dir, files[i].name);
     }
     return LTE_OK;
 }
 
 lte_status lte_results_check_report(const char *dir)
 {
-    return check_files(dir, &(lte_results_files){.report = true});
+    return lte_results_check(dir, &(lte_results_files){.report = true});
+}
+
+/* The MCS of a folder's name; -1: it is none of a list. */
+static int mcs_of(const char *name)
+{
+    const char *digits = name + 4;
+    const size_t n = strlen(name);
+    const bool is_one =
+        strncmp(name, "mcs_", 4) == 0 && n > 4 && n < 7 && strspn(digits, "0123456789") == n - 4;
+    return is_one ? (int)strtol(digits, NULL, 10) : -1;
+}
+
+lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *user)
+{
+    char path[4096];
+    bool there[100] = {false}; /* taken when the folder is read: take may remove it */
+    DIR *folder = opendir(dir);
+    const struct dirent *entry;
+    lte_status status = LTE_OK;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        const int mcs = mcs_of(entry->d_name);
+        if (mcs >= 0)
+            there[mcs] = true;
+    }
+    if (folder)
+        (void)closedir(folder);
+    for (int mcs = 0; mcs < 100 && !status; mcs++) {
+        if (there[mcs] && snprintf(path, sizeof path, "%s/mcs_%d", dir, mcs) < (int)sizeof path &&
+            has_run(path))
+            status = take(path, mcs, user);
+    }
+    return status;
+}
+
+static lte_status note(const char *path, int mcs, void *user)
+{
+    (void)path;
+    (void)mcs;
+    *(bool *)user = true;
+    return LTE_OK;
+}
+
+bool lte_results_has_list(const char *dir)
+{
+    bool list = has(dir, LTE_ENVELOPE_NAME);
+    (void)lte_results_each_mcs(dir, note, &list);
+    return list;
+}
+
+lte_status lte_results_check_kind(const char *dir, lte_results_kind kind)
+{
+    const bool list = lte_results_has_list(dir);
+    const char *other = kind != LTE_RESULTS_RUN && has_run(dir) ? "a single run"
+                        : kind != LTE_RESULTS_LIST && list      ? "the runs of a list of MCS"
+                        : kind != LTE_RESULTS_CONFORMANCE && has(dir, LTE_CONFORMANCE_NAME)
+                            ? "results of --verify 3gpp"
+                            : NULL;
+    return other ? lte_refuse("%s: contains %s; choose another folder with --out, or remove it",
+                              dir, other)
+                 : LTE_OK;
 }
 
 lte_status lte_results_prepare(const char *dir, const lte_results_files *wanted,
@@ -133,14 +232,39 @@ lte_status lte_results_prepare(const char *dir, const lte_results_files *wanted,
         status = lte_folder_take(dir, lock);
     if (!status)
         status = lte_folder_check(dir);
-    return status ? status : check_files(dir, wanted);
+    return status ? status : lte_results_check(dir, wanted);
 }
 
-lte_status lte_results_clear(const char *dir, bool keep_journal)
+/* Gives a file another name, in the place of what has it. */
+static lte_status rename_file(const char *dir, const char *from, const char *to)
+{
+    char old[4096], new[4096];
+    (void)snprintf(old, sizeof old, "%s/%s", dir, from);
+    (void)snprintf(new, sizeof new, "%s/%s", dir, to);
+    if (rename(old, new) != 0 && errno != ENOENT)
+        return LTE_FAIL(LTE_EIO, "%s: cannot be kept as %s: %s", old, to, strerror(errno));
+    return LTE_OK;
+}
+
+lte_status lte_results_keep_unfinished(const char *dir)
+{
+    bool unfinished;
+    (void)lte_journal_look_for_end(dir, &unfinished);
+    if (!unfinished)
+        return LTE_OK;
+    lte_status status = has(dir, LTE_BLOCKS_PART) /* it comes first: no journal without it */
+                            ? rename_file(dir, LTE_BLOCKS_PART, LTE_BLOCKS_OLD)
+                            : lte_file_remove(dir, LTE_BLOCKS_OLD);
+    return status ? status : rename_file(dir, LTE_JOURNAL_NAME, LTE_JOURNAL_OLD);
+}
+
+lte_status lte_results_clear(const char *dir, bool keep_journal, bool keep_blocks)
 {
     lte_status status = lte_folder_check(dir);
     for (int i = 0; i < N_FILES && !status; i++) {
-        if (keep_journal && strcmp(files[i].name, LTE_JOURNAL_NAME) == 0)
+        if (files[i].job == JOB_KEPT ||
+            (keep_journal && strcmp(files[i].name, LTE_JOURNAL_NAME) == 0) ||
+            (keep_blocks && strcmp(files[i].name, LTE_BLOCKS_PART) == 0))
             continue;
         if (exists(dir, files[i].name) && is_ours(dir, i))
             status = lte_file_remove(dir, files[i].name);

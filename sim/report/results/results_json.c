@@ -67,10 +67,11 @@ static json_t *layers_json(const lte_sweep *sweep, int d, bool symbols)
     return list;
 }
 
-/* Totals over all SNR points of one detector with the k-th csi. */
-static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
+/* Totals over all SNR points of one detector with a csi. */
+static json_t *totals_json(const lte_sweeps *sweeps, const lte_swept *at)
 {
-    const lte_sweep *sweep = sweeps->of[k];
+    const lte_sweep *sweep = at->sweep;
+    const int d = at->d;
     const uint64_t parts = (uint64_t)(sweep->cut.harq ? sweep->cut.parts : 1);
     uint64_t bits = 0;
     double seconds = 0.0;
@@ -80,32 +81,38 @@ static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
         seconds += row->seconds;
     }
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "detector",
-                     lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
-                     lte_csi_rows[sweep->csi].name, lte_sweep_is_coded(sweep) ? "blocks" : "bits",
+                     lte_detector_named(at->detector).text, "csi", lte_csi_rows[sweep->csi].name,
+                     lte_sweep_is_coded(sweep) ? "blocks" : "bits",
                      bits % parts == 0 ? json_integer((json_int_t)(bits / parts))
                                        : json_real((double)bits / (double)parts),
                      "bit_errors_by_layer", layers_json(sweep, d, false), "symbol_errors_by_layer",
                      layers_json(sweep, d, true), "flagged",
                      total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
-                     real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
+                     real_or_null(lte_loss_db(sweeps, at->k, d)), "seconds", seconds);
 }
 
-static void add_pairs(json_t *list, const lte_sweep *sweep)
+static json_t *detectors_json(const lte_sweeps *sweeps)
 {
-    lte_cell cells[LTE_N_PAIRED];
-    for (int i = 0; i < sweep->n_started * (sweep->n_detectors - 1); i++) {
-        if (sweep->pairs[i].clusters == 0)
-            continue;
-        lte_paired_cells(sweep, &sweep->pairs[i], cells);
-        (void)json_array_append_new(list, lte_json_row(&lte_paired_columns, LTE_N_PAIRED, cells));
-    }
+    lte_swept at;
+    json_t *list = json_array();
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++)
+        (void)json_array_append_new(list, totals_json(sweeps, &at));
+    return list;
 }
 
 static json_t *pairs_json(const lte_sweeps *sweeps)
 {
+    lte_cell cells[LTE_N_PAIRED];
     json_t *list = json_array();
-    for (int k = 0; k < sweeps->n; k++)
-        add_pairs(list, sweeps->of[k]);
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int i = 0; i < sweep->n_started * (sweep->n_detectors - 1); i++) {
+            if (sweep->pairs[i].clusters == 0)
+                continue;
+            lte_paired_cells(sweep, &sweep->pairs[i], cells);
+            (void)json_array_append_new(list, lte_json_row(&lte_paired_columns, cells));
+        }
+    }
     return list;
 }
 
@@ -113,14 +120,11 @@ static json_t *pairs_json(const lte_sweeps *sweeps)
 static json_t *targets_json(const lte_sweeps *sweeps)
 {
     lte_cell cells[LTE_N_TARGET];
+    lte_swept at;
     json_t *list = json_array();
-    for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
-            const lte_found found = lte_search_of(sweeps->of[k], d);
-            lte_found_cells(sweeps->of[k], d, &found, cells);
-            (void)json_array_append_new(list,
-                                        lte_json_row(&lte_target_columns, LTE_N_TARGET, cells));
-        }
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        (void)lte_found_cells(&at, cells);
+        (void)json_array_append_new(list, lte_json_row(&lte_target_columns, cells));
     }
     return list;
 }
@@ -204,7 +208,7 @@ static json_t *spread_json(const lte_percentiles *t)
 {
     lte_cell cells[LTE_N_TIMES];
     lte_times_cells(t, cells);
-    return lte_json_row(&lte_times_columns, LTE_N_TIMES, cells);
+    return lte_json_row(&lte_times_columns, cells);
 }
 
 /* What a code adds to that. */
@@ -277,16 +281,6 @@ static json_t *deadline_json(const lte_deadline *run)
     (void)json_object_update(json, common);
     json_decref(common);
     return json;
-}
-
-static json_t *detectors_json(const lte_sweeps *sweeps)
-{
-    json_t *list = json_array();
-    for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
-            (void)json_array_append_new(list, totals_json(sweeps, k, d));
-    }
-    return list;
 }
 
 static json_t *proof_json(const lte_channel_validation *proof)

@@ -2,7 +2,6 @@
 #include "sim/report/results/table.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +98,75 @@ double lte_table_real(const lte_table *table, int row, int column)
 {
     const char *cell = lte_table_text(table, row, column);
     return *cell ? strtod(cell, NULL) : (double)NAN;
+}
+
+bool lte_table_is(const lte_table *table, int row, int column, const char *text)
+{
+    return strcmp(lte_table_text(table, row, column), text) == 0;
+}
+
+bool lte_table_alike(const lte_table *table, int row, const lte_table *other, int other_row,
+                     int first, int last)
+{
+    while (first <= last &&
+           lte_table_is(table, row, first, lte_table_text(other, other_row, first)))
+        first++;
+    return first > last;
+}
+
+int lte_table_find(const lte_table *table, int column, const char *text)
+{
+    for (int i = 0; i < table->n_rows; i++) {
+        if (lte_table_is(table, i, column, text))
+            return i;
+    }
+    return -1;
+}
+
+/* Rows like the first one, from it on, to where their SNRs belong; returns how many. */
+static int collect(const lte_table *table, int first, int *rows)
+{
+    int n = 0;
+    for (int i = first; i < table->n_rows; i++) {
+        if (!lte_table_alike(table, i, table, first, LTE_TABLE_DETECTOR, LTE_TABLE_CSI))
+            continue;
+        const double snr = lte_table_real(table, i, LTE_TABLE_SNR);
+        int at = n++;
+        for (; at > 0 && lte_table_real(table, rows[at - 1], LTE_TABLE_SNR) > snr; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = i;
+    }
+    return n;
+}
+
+int lte_curve_row(const lte_table *table, const lte_curve *curve, double snr_db)
+{
+    for (int i = 0; i < curve->n; i++) {
+        if (fabs(lte_table_real(table, curve->row[i], LTE_TABLE_SNR) - snr_db) < 5e-7)
+            return curve->row[i];
+    }
+    return -1;
+}
+
+lte_curve *lte_table_curves(const lte_table *table, int *n)
+{
+    const size_t most = (size_t)table->n_rows + 1;
+    lte_curve *curve =
+        malloc(most * (sizeof *curve + sizeof(int))); /* and behind them their rows */
+    int *rows = curve ? (int *)&curve[most] : NULL;
+    *n = 0;
+    for (int i = 0; curve && i < table->n_rows; i++) {
+        int k = 0;
+        while (k < *n && !lte_table_alike(table, i, table, curve[k].row[0], LTE_TABLE_DETECTOR,
+                                          LTE_TABLE_CSI))
+            k++;
+        if (k < *n)
+            continue;
+        curve[k] =
+            (lte_curve){lte_table_text(table, i, LTE_TABLE_DETECTOR),
+                        lte_table_text(table, i, LTE_TABLE_CSI), collect(table, i, rows), rows};
+        rows += curve[k].n;
+        (*n)++;
+    }
+    return curve;
 }

@@ -10,6 +10,8 @@
  *     lte_table_free(&ber);
  */
 
+#include <stdbool.h>
+
 #include "phy/base/status.h"
 #include "sim/report/results/columns.h"
 
@@ -33,5 +35,32 @@ const char *lte_table_text(const lte_table *table, int row, int column);
 
 /* NAN for an empty cell. */
 double lte_table_real(const lte_table *table, int row, int column);
+
+/* Whether a cell has a text; whether a row has the cells of another one from a column to a last. */
+bool lte_table_is(const lte_table *table, int row, int column, const char *text);
+bool lte_table_alike(const lte_table *table, int row, const lte_table *other, int other_row,
+                     int first, int last);
+
+/* The first row that has a text in a column; -1: there is none. */
+int lte_table_find(const lte_table *table, int column, const char *text);
+
+/* The first columns of every table of curves. */
+enum { LTE_TABLE_DETECTOR, LTE_TABLE_CSI, LTE_TABLE_SNR };
+
+/* A curve in such a table: the rows of a detector with a csi. */
+typedef struct {
+    const char *detector, *csi;
+    int n;
+    const int *row; /* [n] of the table, by rising SNR */
+} lte_curve;
+
+/* The row of a curve at an SNR; -1: there is none. Points are rounded to 1e-6 dB. */
+int lte_curve_row(const lte_table *table, const lte_curve *curve, double snr_db);
+
+/*
+ * The curves of a table [n], in the order in which they begin, for the caller to free; NULL without
+ * memory.
+ */
+lte_curve *lte_table_curves(const lte_table *table, int *n);
 
 #endif

@@ -1,11 +1,12 @@
 /* Rates by SNR. */
-#include "sim/report/summary/grid.h"
+#include "sim/report/summary/summary_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/throughput.h"
+#include "sim/report/results/words.h"
 
 enum { CELL = 7, THROUGHPUT = 19, LINE = 128 };
 
@@ -25,12 +26,11 @@ lte_grid_shown lte_grid_choose(int n_points, int width)
     return s;
 }
 
-/* BER, or what stands in the corner. */
-static const char *head_of(const lte_sweeps *sweeps, lte_grid_kind kind)
+bool lte_grid_is_few(const lte_interval *of, const lte_row *row)
 {
-    return kind == LTE_GRID_INFORMATION        ? "GMI"
-           : lte_sweep_is_coded(sweeps->of[0]) ? "BLER"
-                                               : "BER";
+    const double carriers = lte_error_count_carriers(&row->error_count);
+    const bool turned = of->rate > 0.5 && of->rate < 1.0; /* what is right is rarer */
+    return carriers < LTE_GRID_FEW || (turned && !(of->degrees + 1.0 >= LTE_GRID_FEW));
 }
 
 static void put_error_rate(char *cell, size_t size, const lte_sweep *sweep, const lte_row *row,
@@ -39,13 +39,13 @@ static void put_error_rate(char *cell, size_t size, const lte_sweep *sweep, cons
     const lte_interval ber = lte_row_interval(sweep, row);
     char text[12];
     if (ber.no_error) {
-        (void)snprintf(cell, size, "<%s", lte_lines_digit(ber.high, text, sizeof text));
+        (void)snprintf(cell, size, "<%s", lte_lines_rate(ber.high, 0, text, sizeof text));
         marks->bound = true;
-    } else if (lte_error_count_carriers(&row->error_count) < LTE_GRID_FEW) {
-        (void)snprintf(cell, size, "(%s)", lte_lines_digit(ber.rate, text, sizeof text));
+    } else if (lte_grid_is_few(&ber, row)) {
+        (void)snprintf(cell, size, "(%s)", lte_lines_rate(ber.rate, 0, text, sizeof text));
         marks->few = true;
     } else {
-        (void)lte_lines_rate(ber.rate, cell, size);
+        (void)lte_lines_rate(ber.rate, 1, cell, size);
     }
 }
 
@@ -53,18 +53,6 @@ static const lte_row *counted(const lte_sweep *sweep, int d, int s)
 {
     const lte_row *row = s < sweep->n_started ? lte_sweep_row(sweep, d, s) : NULL;
     return row && row->error_count.clusters > 0 ? row : NULL;
-}
-
-/* A line of cells behind its name. */
-typedef struct {
-    char text[LINE];
-    size_t n;
-} line;
-
-static void add_cell(line *l, const char *cell)
-{
-    const int added = snprintf(l->text + l->n, sizeof l->text - l->n, "%*s", CELL, cell);
-    l->n += added > 0 ? (size_t)added : 0;
 }
 
 /* What the grid is of. */
@@ -76,51 +64,44 @@ typedef struct {
     int point; /* of the last column, Mbit/s; -1: there is none */
 } grid;
 
-static void add_throughput(line *l, const lte_sweep *sweep, const lte_row *row)
+static void add_throughput(char *line, const lte_sweep *sweep, const lte_row *row)
 {
     char cell[THROUGHPUT + 1] = "-";
     if (row) {
         const lte_row_blocks of = lte_row_blocks_of(sweep, row);
-        (void)snprintf(cell, sizeof cell, "%.1f of %.1f", 1e-6 * of.bits_per_s, 1e-6 * of.peak);
+        (void)snprintf(cell, sizeof cell, "%.1f of %.1f", 1e-6 * of.throughput.mean,
+                       1e-6 * of.peak);
     }
-    l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "%*s", THROUGHPUT, cell);
+    lte_append(line, LINE, "%*s", THROUGHPUT, cell);
 }
 
-static void put_row(lte_lines *out, const grid *g, int k, int d, lte_grid_marks *marks)
+static void put_row(lte_lines *out, const grid *g, const lte_swept *at, lte_grid_marks *marks)
 {
-    const lte_sweep *sweep = g->sweeps->of[k];
-    char name[32], label[64];
-    line l = {.n = 0};
-    (void)lte_lines_detector(lte_sweep_row(sweep, d, 0)->detector, name, sizeof name);
-    (void)snprintf(label, sizeof label, "%s%s%s", name, g->sweeps->n > 1 ? " " : "",
-                   g->sweeps->n > 1 ? lte_csi_rows[sweep->csi].name : "");
-    l.n = (size_t)snprintf(l.text, sizeof l.text, "%-*s", g->width, label);
+    const lte_sweep *sweep = at->sweep;
+    char name[LTE_CURVE_NAME], line[LINE] = "";
+    lte_append(line, LINE, "%-*s", g->width, lte_lines_curve(g->sweeps, at, name));
     for (int i = 0; i < g->shown.n; i++) {
-        const lte_row *row = counted(sweep, d, g->shown.at[i]);
+        const lte_row *row = counted(sweep, at->d, g->shown.at[i]);
         char cell[16] = "-";
         if (row && g->kind == LTE_GRID_INFORMATION)
             (void)snprintf(cell, sizeof cell, "%.2f", lte_row_information_of(sweep, row).bits);
         else if (row)
             put_error_rate(cell, sizeof cell, sweep, row, marks);
-        add_cell(&l, cell);
+        lte_append(line, LINE, "%*s", CELL, cell);
     }
     if (g->point >= 0)
-        add_throughput(&l, sweep, counted(sweep, d, g->point));
-    lte_lines_line(out, l.text);
+        add_throughput(line, sweep, counted(sweep, at->d, g->point));
+    lte_lines_line(out, line);
 }
 
 static int width_of(const lte_sweeps *sweeps)
 {
     int width = (int)strlen("BLER, SNR dB");
-    for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
-            char name[32];
-            const int n =
-                (int)strlen(lte_lines_detector(lte_sweep_row(sweeps->of[k], d, 0)->detector, name,
-                                               sizeof name)) +
-                (sweeps->n > 1 ? 1 + (int)strlen(lte_csi_rows[sweeps->of[k]->csi].name) : 0);
-            width = n > width ? n : width;
-        }
+    lte_swept at;
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        char name[LTE_CURVE_NAME];
+        const int n = (int)strlen(lte_lines_curve(sweeps, &at, name));
+        width = n > width ? n : width;
     }
     return width;
 }
@@ -137,25 +118,20 @@ lte_grid_marks lte_grid_put(lte_lines *text, const lte_sweeps *sweeps, lte_grid_
     marks.throughput = lte_sweep_is_coded(sweeps->of[0]) &&
                        g.width + CELL * g.shown.n + THROUGHPUT <= LTE_LINES_COLUMNS;
     g.point = marks.throughput ? point : -1;
-    char head[32];
-    line l = {.n = 0};
-    (void)snprintf(head, sizeof head, "%s, SNR dB", head_of(sweeps, kind));
-    l.n = (size_t)snprintf(l.text, sizeof l.text, "%-*s", g.width, head);
-    for (int i = 0; i < g.shown.n; i++) {
-        char cell[16];
-        (void)snprintf(cell, sizeof cell, "%.4g", snr_db[g.shown.at[i]]);
-        add_cell(&l, cell);
-    }
+    const char *head = kind == LTE_GRID_INFORMATION        ? "GMI, SNR dB"
+                       : lte_sweep_is_coded(sweeps->of[0]) ? "BLER, SNR dB"
+                                                           : "BER, SNR dB";
+    char line[LINE] = "", cell[24];
+    lte_append(line, LINE, "%-*s", g.width, head);
+    for (int i = 0; i < g.shown.n; i++)
+        lte_append(line, LINE, "%*.4g", CELL, snr_db[g.shown.at[i]]);
     if (marks.throughput) {
-        char cell[24];
         (void)snprintf(cell, sizeof cell, "%.4g dB", snr_db[point]);
-        (void)snprintf(l.text + l.n, sizeof l.text - l.n, "%*s%s", (int)(THROUGHPUT - strlen(cell)),
-                       "Mbit/s at ", cell);
+        lte_append(line, LINE, "%*s%s", (int)(THROUGHPUT - strlen(cell)), "Mbit/s at ", cell);
     }
-    lte_lines_line(text, l.text);
-    for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
-            put_row(text, &g, k, d, &marks);
-    }
+    lte_lines_line(text, line);
+    lte_swept at;
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++)
+        put_row(text, &g, &at, &marks);
     return marks;
 }

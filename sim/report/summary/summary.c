@@ -8,7 +8,7 @@
 
 #include "sim/jobs/sweep/throughput.h"
 #include "sim/report/results/left_out.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 
 /* The title, and what --set has changed of the scenario that it speaks of. */
 static void put_title(lte_lines *text, const lte_scenario *s)
@@ -17,47 +17,37 @@ static void put_title(lte_lines *text, const lte_scenario *s)
     if (!changed) {
         lte_lines_add(text, "%s", title);
     } else {
-        lte_lines_add(text, "%.*s", (int)(changed - title), title);
-        lte_lines_end(text);
+        lte_lines_add(text, "%.*s\n", (int)(changed - title), title);
         lte_lines_add(text, "%.*s", (int)strlen(changed) - 3,
                       changed + 2); /* without " [" and "]" */
     }
     lte_lines_end(text);
 }
 
-/* What the model assumes or leaves out in few words, one kind of it. */
-typedef struct {
-    lte_model_kind kind;
-    char words[512]; /* "SC-FDMA, echoes beyond the cyclic prefix" */
-} of_model;
-
-static void keep_words(lte_model_kind kind, const char *whole, const char *brief, void *user)
+/* What the model assumes or leaves out in few words, one kind of it: "SC-FDMA, echoes ..." */
+enum { WORDS = 512 };
+static const char *model_of(const lte_scenario *s, lte_model_kind kind, char words[WORDS])
 {
-    of_model *of = user;
-    const size_t n = strlen(of->words);
-    (void)whole;
-    if (kind == of->kind)
-        (void)snprintf(of->words + n, sizeof of->words - n, "%s%s", n ? ", " : "", brief);
-}
-
-static of_model model_of(const lte_scenario *s, lte_model_kind kind)
-{
-    of_model of = {.kind = kind};
-    lte_left_out(s, keep_words, &of);
-    return of;
+    lte_left_out lines[LTE_MOST_LEFT_OUT];
+    *words = '\0';
+    for (int i = 0, n = lte_left_out_of(s, lines); i < n; i++) {
+        if (lines[i].kind == kind)
+            lte_append(words, WORDS, "%s%s", *words ? ", " : "", lines[i].brief);
+    }
+    return words;
 }
 
 /* perfect CSI; of receivers that estimate, which the curves name, what they know */
 static void put_csi(lte_lines *text, const lte_scenario *s)
 {
-    const of_model assumed = model_of(s, LTE_MODEL_ASSUMED);
+    char assumed[WORDS];
     const char *only = s->n_csi == 1 ? lte_csi_rows[s->csi[0]].name : NULL;
     if (only)
         lte_lines_add(text, "; %s%s", only, lte_csi_estimates(s->csi[0]) ? "" : " CSI");
     if (lte_scenario_estimates(s))
         lte_lines_add(text, "%s noise %s", only ? "," : ";", lte_noise_names[s->noise].name);
-    if (*assumed.words)
-        lte_lines_add(text, ", %s", assumed.words);
+    if (*model_of(s, LTE_MODEL_ASSUMED, assumed))
+        lte_lines_add(text, ", %s", assumed);
 }
 
 static bool inverts(const lte_scenario *s)
@@ -120,7 +110,7 @@ static void put_backend(lte_lines *text, const lte_run_info *info)
         lte_lines_add(text, "merged: %s", info->choices);
     else
         lte_lines_add(text, "%s, %d" LTE_BIND "thread%s%s", info->backend, info->threads,
-                      info->threads == 1 ? "" : "s", info->ranks > 1 ? " on rank 0" : "");
+                      lte_plural(info->threads), info->ranks > 1 ? " on rank 0" : "");
     if (info->ranks > 1)
         lte_lines_add(text, "of %d", info->ranks);
 }
@@ -132,12 +122,11 @@ static void put_backend(lte_lines *text, const lte_run_info *info)
 static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
 {
     uint64_t fewest = UINT64_MAX, most = 0;
-    for (int k = 0; sweeps && k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
-            fewest = row->slots < fewest ? row->slots : fewest;
-            most = row->slots > most ? row->slots : most;
-        }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        fewest = row->slots < fewest ? row->slots : fewest;
+        most = row->slots > most ? row->slots : most;
     }
     if (most == 0 || lte_sweep_is_search(sweeps->of[0]))
         return;
@@ -165,25 +154,22 @@ static void put_parameters(lte_lines *text, const lte_scenario *s)
 /* Behind what is on the line if there is room, else on lines of their own. */
 static void put_left_out(lte_lines *text, const lte_scenario *s)
 {
-    const of_model left_out = model_of(s, LTE_MODEL_LEFT_OUT), note = model_of(s, LTE_MODEL_NOTE);
-    const size_t n = strlen("; left out: ") + strlen(left_out.words);
-    if (*left_out.words) {
+    char words[WORDS];
+    const size_t n = strlen("; left out: ") + strlen(model_of(s, LTE_MODEL_LEFT_OUT, words));
+    if (*words) {
         if (text->column > 0 && (size_t)text->column + n < LTE_LINES_COLUMNS)
             lte_lines_add(text, ";");
         else
             lte_lines_end(text);
-        lte_lines_add(text, "left out: %s", left_out.words);
+        lte_lines_add(text, "left out: %s", words);
     }
     lte_lines_end(text);
-    lte_lines_add(text, "%s", note.words);
-    lte_lines_end(text);
-    if (s->stored.h && s->sweep.max_slots > s->stored.shape.n_slots) {
+    lte_lines_add(text, "%s\n", model_of(s, LTE_MODEL_NOTE, words));
+    if (s->stored.h && s->sweep.max_slots > s->stored.shape.n_slots)
         lte_lines_add(text,
                       "the file has %llu channels: longer rows use them again, and their "
-                      "intervals hold for these channels alone",
+                      "intervals hold for these channels alone\n",
                       (unsigned long long)s->stored.shape.n_slots);
-        lte_lines_end(text);
-    }
 }
 
 static void put_setting(lte_lines *text, const lte_run_info *info, const lte_sweeps *sweeps)
@@ -191,12 +177,14 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
     const lte_scenario *s = info->scenario;
     char name[32];
     put_fact(text, s, "%g MHz", s->bandwidth_mhz);
+    if (s->n_rb < lte_carrier_find(s->bandwidth_mhz)->n_rb)
+        put_fact(text, s, "resource blocks %d to %d", s->first_rb, s->first_rb + s->n_rb - 1);
     put_fact(text, s, "%d subcarriers", s->n_sc);
     if (s->n_tx == s->n_rx) {
         put_fact(text, s, "%dx%d", s->n_tx, s->n_rx);
     } else {
-        put_fact(text, s, "%d layer%s", s->n_tx, s->n_tx == 1 ? "" : "s");
-        put_fact(text, s, "%d receive antenna%s", s->n_rx, s->n_rx == 1 ? "" : "s");
+        put_fact(text, s, "%d layer%s", s->n_tx, lte_plural(s->n_tx));
+        put_fact(text, s, "%d receive antenna%s", s->n_rx, lte_plural(s->n_rx));
     }
     (void)lte_printed_name(lte_modulation_name(s->n_bits), name, sizeof name);
     if (!s->code.given && !in_title(s, name))
@@ -222,23 +210,26 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
         put_backend(text, info);
     }
     put_left_out(text, s);
-    if (info->part.given) {
-        lte_lines_add(text, "slots %llu to %llu of each point, a part of the sweep",
+    if (info->part.given)
+        lte_lines_add(text, "slots %llu to %llu of each point, a part of the sweep\n",
                       (unsigned long long)info->part.first, (unsigned long long)info->part.last);
-        lte_lines_end(text);
-    }
 }
 
 /* Payload and rate of the code; of receivers that estimate, which carry less, the rate with it. */
 static void put_code(lte_lines *text, const lte_scenario *s)
 {
     const lte_code *code = s->codes[0] ? s->codes[0] : s->codes[1];
-    if (s->code.mcs >= 0)
+    if (s->code.mcs >= 0 && s->grid != LTE_GRID_full)
+        lte_lines_add(text, "MCS %d, %s" LTE_BIND "grid:", s->code.mcs,
+                      s->grid == LTE_GRID_pdsch ? "PDSCH" : "PUSCH");
+    else if (s->code.mcs >= 0)
         lte_lines_add(text, "MCS %d:", s->code.mcs);
     lte_lines_add(text, "%s%d" LTE_BIND "bits, code rate %.3f",
                   code->n_codewords == 2 ? "2" LTE_BIND "x" LTE_BIND : "", code->transport[0].bits,
                   lte_code_rate(code));
-    if (s->codes[0] && s->codes[1])
+    if (lte_code_may_be_skipped(code))
+        lte_lines_add(text, "(above 0.93: a terminal may skip it)");
+    if (s->codes[0] && s->codes[1] && lte_code_sent(s->codes[0]) != lte_code_sent(s->codes[1]))
         lte_lines_add(text, "(%.3f with DM-RS: a part of the loss)", lte_code_rate(s->codes[1]));
     if (s->code.transmissions > 1)
         lte_lines_add(text, "; up to %d transmissions (BLER: the first)", s->code.transmissions);
@@ -249,11 +240,10 @@ static void put_code(lte_lines *text, const lte_scenario *s)
 static void put_snr(lte_lines *text, const lte_sweeps *sweeps)
 {
     double farthest = (double)NAN;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
-            farthest = fmax(farthest, fabs(lte_row_snr_db(sweeps->of[k], row) - row->snr_db));
-    }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++)
+        farthest = fmax(farthest, fabs(lte_row_snr_db(sweep, row) - row->snr_db));
     lte_lines_add(text, "SNR: total transmit power over noise per receive antenna");
     if (isfinite(farthest))
         lte_lines_add(text, "; realised to %.2f" LTE_BIND "dB", farthest);
@@ -274,9 +264,8 @@ static void put_proof(lte_lines *text, const lte_channel_validation *proof)
 {
     enum { MOST = 3 };
     int shown = 0;
-    lte_lines_add(text, "channel statistics: %d of %d tests fail (channel.csv)", proof->n_failed,
+    lte_lines_add(text, "channel statistics: %d of %d tests fail (channel.csv)\n", proof->n_failed,
                   proof->n_lines);
-    lte_lines_end(text);
     text->indent = 2;
     for (int i = 0; i < proof->n_lines && shown < MOST; i++) {
         const lte_validation_line *line = &proof->lines[i];
@@ -284,8 +273,7 @@ static void put_proof(lte_lines *text, const lte_channel_validation *proof)
             continue;
         char said[LTE_VALIDATION_TEXT];
         lte_validation_text(line, said, sizeof said);
-        lte_lines_add(text, "%s", said);
-        lte_lines_end(text);
+        lte_lines_add(text, "%s\n", said);
         shown++;
     }
     text->indent = 0;
@@ -304,6 +292,5 @@ void lte_summary(FILE *out, const lte_summary_of *of)
         put_proof(&text, info->proof);
     if (of->deadline && of->deadline->at[LTE_PLACEMENT_HOST].slots > 0)
         lte_summary_deadline(&text, s, of->deadline, info->threads);
-    lte_lines_add(&text, "results in %s: %s; every row: --table", of->dir, of->files);
-    lte_lines_end(&text);
+    lte_lines_add(&text, "results in %s: %s; every row: --table\n", of->dir, of->files);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/report/results/units.h"
+#include "sim/report/results/words.h"
 
 enum { TEXT = 32 };
 
@@ -13,11 +13,6 @@ static const char *time_of(double us, char *text, size_t size)
 {
     (void)lte_time_text(us, text, size);
     return lte_lines_bind(text);
-}
-
-static const char *plural(int n)
-{
-    return n == 1 ? "" : "s";
 }
 
 static void put_verdict(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
@@ -53,7 +48,8 @@ static void put_threads(lte_lines *text, const lte_deadline *run, const lte_plac
     if (placed->threads < threads)
         lte_lines_add(text, "on %d" LTE_BIND "of %d" LTE_BIND "threads", placed->threads, threads);
     else
-        lte_lines_add(text, "on %d" LTE_BIND "thread%s", placed->threads, plural(placed->threads));
+        lte_lines_add(text, "on %d" LTE_BIND "thread%s", placed->threads,
+                      lte_plural(placed->threads));
 }
 
 /* median work 152 us on 1 of 2 threads, utilisation 30 %; slowest 269 us */
@@ -80,58 +76,49 @@ static void put_work(lte_lines *text, const lte_deadline *run, const lte_placed 
     lte_lines_end(text);
 }
 
-/* A stage in words; with its inversions by count and order. */
-static void name_stage(const lte_deadline *run, const lte_scenario *scenario, int stage, char *name)
+/* A stage in words or, brief, in fewer letters; with its inversions by count and order. */
+static void name_stage(const lte_deadline *run, const lte_scenario *scenario, int stage, bool brief,
+                       char *name)
 {
-    static const char *const names[LTE_N_TIMED] = {[LTE_TIMED_COPY_IN] = "copy in",
-                                                   [LTE_TIMED_ESTIMATION] = "estimate",
-                                                   [LTE_TIMED_CORNER_TURN] = "reorder",
-                                                   [LTE_TIMED_GRAM] = "Gram",
-                                                   [LTE_TIMED_INVERSION] = "inverses",
-                                                   [LTE_TIMED_DETECTION] = "detect",
-                                                   [LTE_TIMED_RATE_MATCHING] = "unmatch",
-                                                   [LTE_TIMED_DECODING] = "decode",
-                                                   [LTE_TIMED_CRC] = "CRC",
-                                                   [LTE_TIMED_COPY_OUT] = "pack"};
+    static const struct {
+        const char *words, *brief;
+    } names[LTE_N_TIMED] = {[LTE_TIMED_COPY_IN] = {"copy in", "in"},
+                            [LTE_TIMED_ESTIMATION] = {"estimate", "est."},
+                            [LTE_TIMED_CORNER_TURN] = {"reorder", "reorder"},
+                            [LTE_TIMED_GRAM] = {"Gram", "Gram"},
+                            [LTE_TIMED_INVERSION] = {"inverses", "inv."},
+                            [LTE_TIMED_DETECTION] = {"detect", "detect"},
+                            [LTE_TIMED_RATE_MATCHING] = {"unmatch", "unmatch"},
+                            [LTE_TIMED_DECODING] = {"decode", "decode"},
+                            [LTE_TIMED_CRC] = {"CRC", "CRC"},
+                            [LTE_TIMED_COPY_OUT] = {"copy out", "out"}};
+    const char *words = brief ? names[stage].brief : names[stage].words;
     if (stage == LTE_TIMED_INVERSION)
-        (void)snprintf(name, TEXT, "%d inverses %dx%d", run->matrices, scenario->n_tx,
+        (void)snprintf(name, TEXT, "%d %s %dx%d", run->matrices, words, scenario->n_tx,
                        scenario->n_tx);
     else if (stage == LTE_TIMED_DETECTION && run->soft)
         (void)snprintf(name, TEXT, "LLRs");
-    else if (stage == LTE_TIMED_COPY_OUT && run->at[LTE_PLACEMENT_DEVICE].slots > 0)
-        (void)snprintf(name, TEXT, "copy out");
+    else if (stage == LTE_TIMED_COPY_OUT && run->at[LTE_PLACEMENT_DEVICE].slots == 0)
+        (void)snprintf(name, TEXT, "pack");
     else
-        (void)snprintf(name, TEXT, "%s", names[stage]);
+        (void)snprintf(name, TEXT, "%s", words);
 }
 
-/* The stages and their times behind commas; returns their length. */
-static size_t list_stages(const lte_scenario *scenario, const lte_deadline *run, bool brief,
-                          char *stages, size_t size)
+/* The stages and their times behind commas. */
+static void list_stages(const lte_scenario *scenario, const lte_deadline *run, bool brief,
+                        char *stages, size_t size)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    size_t used = 0;
     *stages = '\0';
-    for (int i = 0; i < LTE_N_TIMED && used < size - (size_t)2 * TEXT; i++) {
+    for (int i = 0; i < LTE_N_TIMED && strlen(stages) < size - (size_t)2 * TEXT; i++) {
         char name[TEXT];
         const double us = host->stage[i].p50_us;
         if (!lte_stage_is_there(run, LTE_PLACEMENT_HOST, i) || us < 0.05)
             continue;
-        if (brief && i == LTE_TIMED_INVERSION)
-            (void)snprintf(name, sizeof name, "%d inv. %dx%d", run->matrices, scenario->n_tx,
-                           scenario->n_tx);
-        else if (brief && i == LTE_TIMED_ESTIMATION)
-            (void)snprintf(name, sizeof name, "est.");
-        else if (brief && i == LTE_TIMED_COPY_IN)
-            (void)snprintf(name, sizeof name, "in");
-        else if (brief && i == LTE_TIMED_COPY_OUT && run->at[LTE_PLACEMENT_DEVICE].slots > 0)
-            (void)snprintf(name, sizeof name, "out");
-        else
-            name_stage(run, scenario, i, name);
-        used += (size_t)snprintf(stages + used, size - used,
-                                 us < 0.95 ? "%s%s" LTE_BIND "%.1f" : "%s%s" LTE_BIND "%.0f",
-                                 used ? ", " : "", lte_lines_bind(name), us);
+        name_stage(run, scenario, i, brief, name);
+        lte_append(stages, size, us < 0.95 ? "%s%s" LTE_BIND "%.1f" : "%s%s" LTE_BIND "%.0f",
+                   *stages ? ", " : "", lte_lines_bind(name), us);
     }
-    return used;
 }
 
 /* Of separate passes, where a slot fuses them: in a line, in as many words as it has room for. */
@@ -140,12 +127,12 @@ static void put_stages(lte_lines *text, const lte_scenario *scenario, const lte_
     const char *head = "unfused: ", *const longer = "stages, not fused: ";
     const size_t room = LTE_LINES_COLUMNS - 1 - (size_t)text->indent - strlen(" us");
     char stages[256];
-    size_t used = list_stages(scenario, run, false, stages, sizeof stages);
-    if (strlen(head) + used > room)
-        used = list_stages(scenario, run, true, stages, sizeof stages);
-    if (strlen(longer) + used <= room)
+    list_stages(scenario, run, false, stages, sizeof stages);
+    if (strlen(head) + strlen(stages) > room)
+        list_stages(scenario, run, true, stages, sizeof stages);
+    if (strlen(longer) + strlen(stages) <= room)
         head = longer;
-    if (used)
+    if (*stages)
         lte_lines_add(text, "%s%s" LTE_BIND "us", head, stages);
     lte_lines_end(text);
 }

@@ -1,5 +1,6 @@
 /* Sweeps in a summary. */
 #include "sim/report/summary/summary_parts.h"
+#include "sim/report/results/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/search.h"
 #include "sim/jobs/sweep/throughput.h"
-#include "sim/report/summary/grid.h"
 
 enum { NAME = 32 };
 
@@ -102,7 +102,7 @@ static void put_rate_name(char *text, size_t size, const lte_sweeps *sweeps, lte
         (void)snprintf(text, size, "BLER" LTE_BIND "%g", rate);
     else
         (void)snprintf(text, size, "BER" LTE_BIND "%s",
-                       lte_lines_digit(rate, digits, sizeof digits));
+                       lte_lines_rate(rate, 0, digits, sizeof digits));
 }
 
 /* Of the first csi SNRs and gains, of the others the gains, in a few lines. */
@@ -134,7 +134,7 @@ static void put_all_gains(lte_lines *text, const lte_sweeps *sweeps, lte_measure
 
 /* ---- receivers that estimate, against perfect CSI ---- */
 
-enum { CSI_WIDTH = 15, SNR_WIDTH = 21 };
+enum { CSI_WIDTH = 15, SNR_WIDTH = 22, GAIN_WIDTH = 20 };
 
 /* True if SNRs, losses and gains, all at one rate, fit into a small table, a row for each csi. */
 static bool has_csi_table(const lte_sweeps *sweeps, const lte_gains *gains)
@@ -150,14 +150,9 @@ static bool has_csi_table(const lte_sweeps *sweeps, const lte_gains *gains)
 static const char *with_interval(char *cell, size_t size, const lte_snr_estimate *of,
                                  const char *format)
 {
-    char db[16];
-    (void)snprintf(db, sizeof db, format, of->db);
-    if (!isfinite(of->db))
-        (void)snprintf(cell, size, "-");
-    else if (isfinite(of->low_db) && isfinite(of->high_db))
-        (void)snprintf(cell, size, "%s (%.2f to %.2f)", db, of->low_db, of->high_db);
-    else
-        (void)snprintf(cell, size, "%s", db);
+    (void)snprintf(cell, size, isfinite(of->db) ? format : "-", of->db);
+    if (isfinite(of->db) && isfinite(of->low_db) && isfinite(of->high_db))
+        lte_append(cell, size, " (%.2f to %.2f)", of->low_db, of->high_db);
     return cell;
 }
 
@@ -165,34 +160,33 @@ static const char *with_interval(char *cell, size_t size, const lte_snr_estimate
 static void put_csi_table(lte_lines *text, const lte_sweeps *sweeps, const lte_gains *gains)
 {
     const int n = sweeps->of[0]->n_detectors;
-    char line[160], rate[32], name[NAME], cell[64];
+    char line[160] = "", rate[32], name[NAME], cell[64];
     put_rate_name(rate, sizeof rate, sweeps, LTE_MEASURE_ERRORS, gains->of[0].rate);
     for (char *c = rate; *c; c++)
         *c = (char)(*c == *LTE_BIND ? ' ' : *c);
-    int used = snprintf(line, sizeof line, "SNR at %-*s", CSI_WIDTH - 7, rate);
+    lte_append(line, sizeof line, "SNR at %-*s", CSI_WIDTH - 7, rate);
     for (int d = 0; d < n; d++)
-        used += snprintf(line + used, sizeof line - (size_t)used, "%*s", SNR_WIDTH,
-                         name_of(sweeps->of[0], d, name));
+        lte_append(line, sizeof line, "%*s", SNR_WIDTH, name_of(sweeps->of[0], d, name));
     if (n > 1)
-        (void)snprintf(line + used, sizeof line - (size_t)used, "%*s gains (95 %%)", SNR_WIDTH - 13,
-                       name_of(sweeps->of[0], 1, name));
+        lte_append(line, sizeof line, "%*s gains (95 %%)", GAIN_WIDTH - 13,
+                   name_of(sweeps->of[0], 1, name));
     lte_lines_line(text, line);
     for (int k = 0; k < sweeps->n; k++) {
         const lte_csi_gains *of = &gains->of[k];
         (void)snprintf(cell, sizeof cell, "%s%s", lte_csi_rows[sweeps->of[k]->csi].name,
                        k == 0 ? "" : " needs");
-        used = snprintf(line, sizeof line, "%-*s", CSI_WIDTH, cell);
+        (void)snprintf(line, sizeof line, "%-*s", CSI_WIDTH, cell);
         for (int d = 0; d < n; d++) {
             if (k == 0)
                 (void)snprintf(cell, sizeof cell, isfinite(of->at[d].db) ? "%.2f dB" : "-",
                                of->at[d].db);
             else
                 (void)with_interval(cell, sizeof cell, &of->loss[d], "%+.2f");
-            used += snprintf(line + used, sizeof line - (size_t)used, "%*s", SNR_WIDTH, cell);
+            lte_append(line, sizeof line, " %*s", SNR_WIDTH - 1, cell);
         }
         if (n > 1)
-            (void)snprintf(line + used, sizeof line - (size_t)used, "%*s", SNR_WIDTH,
-                           with_interval(cell, sizeof cell, &of->gain[1], "%.2f"));
+            lte_append(line, sizeof line, " %*s", GAIN_WIDTH - 1,
+                       with_interval(cell, sizeof cell, &of->gain[1], "%.2f"));
         lte_lines_line(text, line);
     }
 }
@@ -237,16 +231,15 @@ static void put_widths(lte_lines *text, const lte_sweeps *sweeps, bool brackets)
 {
     double least = (double)INFINITY, most = 0.0;
     char low[16], high[16];
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
-            const lte_interval ber = lte_row_interval(sweeps->of[k], row);
-            if (!ber.known || lte_error_count_carriers(&row->error_count) < LTE_GRID_FEW)
-                continue;
-            const double width = 100.0 * (exp(lte_interval_precision(&ber)) - 1.0);
-            least = width > 0.0 ? fmin(least, width) : least;
-            most = fmax(most, width);
-        }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        const lte_interval ber = lte_row_interval(sweep, row);
+        if (!ber.known || lte_grid_is_few(&ber, row))
+            continue;
+        const double width = 100.0 * (exp(lte_interval_precision(&ber)) - 1.0);
+        least = width > 0.0 ? fmin(least, width) : least;
+        most = fmax(most, width);
     }
     const char *what = lte_sweep_is_coded(sweeps->of[0]) ? "BLER" : "BER";
     if (most > 0.0)
@@ -267,16 +260,13 @@ typedef struct {
 static gain_intervals intervals_of(const lte_sweeps *sweeps, const lte_gains *gains)
 {
     gain_intervals have = {false, false};
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_csi_gains *of = &gains->of[k];
-        const int n = sweeps->of[k]->n_detectors;
-        for (int d = 0; d < n; d++) {
-            const lte_snr_estimate *shown[] = {&of->gain[d], &of->loss[d], &of->at[d]};
-            for (int i = 0; i < (n == 1 ? 3 : 2); i++) {
-                have.some = have.some || isfinite(shown[i]->low_db);
-                have.missing =
-                    have.missing || (isfinite(shown[i]->db) && !isfinite(shown[i]->low_db));
-            }
+    lte_swept at;
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        const lte_csi_gains *of = &gains->of[at.k];
+        const lte_snr_estimate *shown[] = {&of->gain[at.d], &of->loss[at.d], &of->at[at.d]};
+        for (int n = 0; n < (at.sweep->n_detectors == 1 ? 3 : 2); n++) {
+            have.some = have.some || isfinite(shown[n]->low_db);
+            have.missing = have.missing || (isfinite(shown[n]->db) && !isfinite(shown[n]->low_db));
         }
     }
     return have;
@@ -285,27 +275,24 @@ static gain_intervals intervals_of(const lte_sweeps *sweeps, const lte_gains *ga
 /* How far those with an exact closed form are from it. */
 static void put_theory(lte_lines *text, const lte_sweeps *sweeps)
 {
-    char name[NAME];
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        for (int d = 0; d < sweep->n_detectors; d++) {
-            double farthest = (double)NAN;
-            for (int s = 0; s < sweep->n_started; s++)
-                farthest = fmax(farthest, fabs(lte_row_z(lte_sweep_row(sweep, d, s))));
-            if (!isfinite(farthest))
-                continue;
-            lte_lines_add(text, "; %s%s%s %s theory (z" LTE_BIND "%.1f)", name_of(sweep, d, name),
-                          sweeps->n > 1 ? " " : "",
-                          sweeps->n > 1 ? lte_csi_rows[sweep->csi].name : "",
+    char name[LTE_CURVE_NAME];
+    lte_swept at;
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        double farthest = (double)NAN;
+        for (int s = 0; s < at.sweep->n_started; s++)
+            farthest = fmax(farthest, fabs(lte_row_z(lte_sweep_row(at.sweep, at.d, s))));
+        if (isfinite(farthest))
+            lte_lines_add(text, "; %s %s theory (z" LTE_BIND "%.1f)",
+                          lte_lines_curve(sweeps, &at, name),
                           farthest <= LTE_ROW_Z_LIMIT ? "agrees with" : "DIFFERS FROM", farthest);
-        }
     }
 }
 
 static void put_marks(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_marks *marks)
 {
     if (marks->few)
-        lte_lines_add(text, "; ( ): errors in under %d %s", LTE_GRID_FEW,
+        lte_lines_add(text, "; ( ): errors%s in under %d %s",
+                      lte_sweep_is_coded(sweeps->of[0]) ? " or right blocks" : "", LTE_GRID_FEW,
                       lte_drop_slots(sweeps->of[0]->scenario) > 1 ? "drops" : "slots");
     if (marks->bound)
         lte_lines_add(text, "; <:" LTE_BIND "in" LTE_BIND "none");
@@ -328,27 +315,23 @@ static void put_sureness(lte_lines *text, const lte_sweeps *sweeps, const lte_ga
 static void put_flagged(lte_lines *text, const lte_sweeps *sweeps)
 {
     uint64_t flagged = 0;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
-            flagged += row->counts[lte_flagged_at(sweeps->of[k]->scenario->n_tx)];
-    }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++)
+        flagged += row->counts[lte_flagged_at(sweep->scenario->n_tx)];
     if (flagged == 0)
         return;
-    lte_lines_add(text, "%llu matrices had no inverse and were detected as zero (column flagged)",
+    lte_lines_add(text, "%llu matrices had no inverse and were detected as zero (column flagged)\n",
                   (unsigned long long)flagged);
-    lte_lines_end(text);
 }
 
 static void put_missing(lte_lines *text, const lte_sweeps *sweeps, bool interrupted)
 {
-    int missing = 0;
-    for (int k = 0; k < sweeps->n; k++)
-        missing += sweeps->of[k]->n_points - sweeps->of[k]->n_started;
+    const int missing = lte_sweeps_missing(sweeps);
     if (interrupted)
         lte_lines_add(text, "interrupted: what is here was counted until then;");
     if (missing > 0)
-        lte_lines_add(text, "%d point%s of the sweep not begun%s", missing, missing == 1 ? "" : "s",
+        lte_lines_add(text, "%d point%s of the sweep not begun%s", missing, lte_plural(missing),
                       interrupted ? ""
                       : sweeps->of[0]->scenario->sweep.max_seconds > 0.0
                           ? ": sweep.max_seconds is over"
@@ -362,17 +345,16 @@ static void put_missing(lte_lines *text, const lte_sweeps *sweeps, bool interrup
 static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
 {
     double low = (double)INFINITY, high = 0.0, least_cut = (double)INFINITY, most_cut = 0.0;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
-            if (row->error_count.clusters == 0)
-                continue;
-            const lte_row_information of = lte_row_information_of(sweeps->of[k], row);
-            low = fmin(low, of.best_scale);
-            high = fmax(high, of.best_scale);
-            least_cut = fmin(least_cut, of.cut);
-            most_cut = fmax(most_cut, of.cut);
-        }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        if (row->error_count.clusters == 0)
+            continue;
+        const lte_row_information of = lte_row_information_of(sweep, row);
+        low = fmin(low, of.best_scale);
+        high = fmax(high, of.best_scale);
+        least_cut = fmin(least_cut, of.cut);
+        most_cut = fmax(most_cut, of.cut);
     }
     if (!(high > 0.0))
         return;
@@ -385,9 +367,8 @@ static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
 static void put_soft(lte_lines *text, const lte_sweeps *sweeps)
 {
     const lte_gains gains = lte_gains_of(sweeps, LTE_MEASURE_INFORMATION);
-    lte_lines_add(text, "GMI: mutual information of the LLRs, bits per QAM symbol, at most %d",
+    lte_lines_add(text, "GMI: mutual information of the LLRs, bits per QAM symbol, at most %d\n",
                   sweeps->of[0]->scenario->n_bits);
-    lte_lines_end(text);
     (void)lte_grid_put(text, sweeps, LTE_GRID_INFORMATION, 0);
     put_all_gains(text, sweeps, LTE_MEASURE_INFORMATION, &gains);
     put_llrs(text, sweeps);
@@ -417,24 +398,21 @@ static void put_throughput(lte_lines *text, const lte_sweeps *sweeps)
     const int s = point_near(sweeps->of[0]);
     char name[NAME];
     int n = 0;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        for (int d = 0; d < sweep->n_detectors && s < sweep->n_started; d++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
-            if (row->error_count.clusters == 0)
-                continue;
-            const lte_row_blocks of = lte_row_blocks_of(sweep, row);
-            if (n == 0)
-                lte_lines_add(text, "Mbit/s at %g" LTE_BIND "dB, peak %.1f:", row->snr_db,
-                              1e-6 * of.peak);
-            else
-                lte_lines_add(text, "%s", d == 0 ? ";" : ",");
-            if (d == 0 && sweeps->n > 1)
-                lte_lines_add(text, "%s", lte_csi_rows[sweep->csi].name);
-            lte_lines_add(text, "%s" LTE_BIND "%.1f", name_of(sweep, d, name),
-                          1e-6 * of.bits_per_s);
-            n++;
-        }
+    lte_swept at;
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        const lte_row *row = lte_sweep_row(at.sweep, at.d, s);
+        if (s >= at.sweep->n_started || row->error_count.clusters == 0)
+            continue;
+        const lte_row_blocks of = lte_row_blocks_of(at.sweep, row);
+        if (n++ == 0)
+            lte_lines_add(text, "Mbit/s at %g" LTE_BIND "dB, peak %.1f:", row->snr_db,
+                          1e-6 * of.peak);
+        else
+            lte_lines_add(text, "%s", at.d == 0 ? ";" : ",");
+        if (at.d == 0 && sweeps->n > 1)
+            lte_lines_add(text, "%s", lte_csi_rows[at.sweep->csi].name);
+        lte_lines_add(text, "%s" LTE_BIND "%.1f", name_of(at.sweep, at.d, name),
+                      1e-6 * of.throughput.mean);
     }
     lte_lines_end(text);
 }
@@ -442,36 +420,35 @@ static void put_throughput(lte_lines *text, const lte_sweeps *sweeps)
 /* What a search has found: the answer of such a run. */
 static void put_found(lte_lines *text, const lte_sweeps *sweeps)
 {
-    char line[128], head[48], name[NAME];
-    const lte_scenario *s = sweeps->of[0]->scenario;
-    (void)snprintf(head, sizeof head, "SNR for %s %g, dB",
-                   lte_sweep_is_coded(sweeps->of[0]) ? "BLER" : "BER", s->sweep.target_ber);
+    char line[128], head[64], target[48], name[LTE_CURVE_NAME];
+    const bool by_throughput = sweeps->of[0]->scenario->sweep.target_throughput > 0.0;
+    lte_swept at;
+    (void)snprintf(head, sizeof head, "SNR for %s, dB",
+                   lte_search_target(sweeps->of[0], target, sizeof target));
     (void)snprintf(line, sizeof line, "%-20s %10s %18s %12s %7s", head, "", "95 % interval",
                    "closed form", "slots");
     lte_lines_line(text, line);
-    for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
-            const lte_found found = lte_search_of(sweeps->of[k], d);
-            const bool known = found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS;
-            char interval[32] = "-", theory[16] = "-";
-            if (isfinite(found.low_db) && isfinite(found.high_db))
-                (void)snprintf(interval, sizeof interval, "%.3f to %.3f", found.low_db,
-                               found.high_db);
-            if (isfinite(found.theory_db))
-                (void)snprintf(theory, sizeof theory, "%.3f", found.theory_db);
-            (void)snprintf(head, sizeof head, "%s%s%s", name_of(sweeps->of[k], d, name),
-                           sweeps->n > 1 ? " " : "",
-                           sweeps->n > 1 ? lte_csi_rows[sweeps->of[k]->csi].name : "");
-            if (known)
-                (void)snprintf(line, sizeof line, "%-20s %10.3f %18s %12s %7llu", head,
-                               found.snr_db, interval, theory, (unsigned long long)found.slots);
-            else
-                (void)snprintf(line, sizeof line, "%-20s %10s   %s", head, "-",
-                               found.how == LTE_FOUND_BELOW   ? "not above it at the lowest SNR"
-                               : found.how == LTE_FOUND_ABOVE ? "above it at the highest SNR"
-                                                              : "not found yet");
-            lte_lines_line(text, line);
-        }
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        const lte_found found = lte_search_of(at.sweep, at.d);
+        const bool known = found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS;
+        char interval[32] = "-", theory[16] = "-";
+        if (isfinite(found.low_db) && isfinite(found.high_db))
+            (void)snprintf(interval, sizeof interval, "%.3f to %.3f", found.low_db, found.high_db);
+        if (isfinite(found.theory_db))
+            (void)snprintf(theory, sizeof theory, "%.3f", found.theory_db);
+        (void)lte_lines_curve(sweeps, &at, name);
+        if (known)
+            (void)snprintf(line, sizeof line, "%-20s %10.3f %18s %12s %7llu", name, found.snr_db,
+                           interval, theory, (unsigned long long)found.slots);
+        else
+            (void)snprintf(line, sizeof line, "%-20s %10s   %s", name, "-",
+                           found.how == LTE_FOUND_NOT ? "not found yet"
+                           : found.how == LTE_FOUND_BELOW
+                               ? (by_throughput ? "reached at the lowest SNR"
+                                                : "not above it at the lowest SNR")
+                           : by_throughput ? "not reached at the highest SNR"
+                                           : "above it at the highest SNR");
+        lte_lines_line(text, line);
     }
 }
 
@@ -486,10 +463,9 @@ static void put_search(lte_lines *text, const lte_sweeps *sweeps)
             put_gain(text, sweeps->of[k], d, &gains.of[k].gain[d], ";");
         }
     }
-    lte_lines_add(text, "%d points tried from %g to %g dB", sweep->n_started,
+    lte_lines_add(text, "%d points tried from %g to %g dB\n", sweep->n_started,
                   sweep->scenario->sweep.snr_db[0],
                   sweep->scenario->sweep.snr_db[sweep->scenario->sweep.n_snr - 1]);
-    lte_lines_end(text);
 }
 
 void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrupted)

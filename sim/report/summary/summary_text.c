@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "phy/detection/detectors.h"
-#include "sim/report/results/printed.h"
+#include "sim/report/results/words.h"
 
 /* Columns of a word of UTF-8: its characters. */
 static int columns_of(const char *word, size_t n)
@@ -51,6 +51,10 @@ void lte_lines_add(lte_lines *text, const char *format, ...)
     va_start(values, format);
     (void)vsnprintf(words, sizeof words, format, values);
     va_end(values);
+    const bool ends = *format && format[strlen(format) - 1] == '\n';
+    const size_t last = *words ? strlen(words) - 1 : 0; /* of a cut text no end */
+    if (ends && words[last] == '\n')
+        words[last] = '\0';
     for (const char *at = words; *at;) {
         at += strspn(at, " ");
         const size_t n = strcspn(at, " ");
@@ -58,6 +62,8 @@ void lte_lines_add(lte_lines *text, const char *format, ...)
             add_word(text, at, n);
         at += n;
     }
+    if (ends)
+        lte_lines_end(text);
 }
 
 const char *lte_lines_bind(char *text)
@@ -88,25 +94,23 @@ const char *lte_lines_detector(int detector, char *name, size_t size)
     return lte_printed_name(lte_detector_named(detector).text, name, size);
 }
 
-/* x with so many decimals and the shortest exponent, "4.1e-1". */
-static const char *short_power(double x, int decimals, char *cell, size_t size)
+const char *lte_lines_curve(const lte_sweeps *sweeps, const lte_swept *at, char *name)
+{
+    char detector[32];
+    (void)snprintf(
+        name, LTE_CURVE_NAME, "%s%s%s", lte_lines_detector(at->detector, detector, sizeof detector),
+        sweeps->n > 1 ? " " : "", sweeps->n > 1 ? lte_csi_rows[at->sweep->csi].name : "");
+    return name;
+}
+
+const char *lte_lines_rate(double rate, int decimals, char *cell, size_t size)
 {
     char text[32];
-    (void)snprintf(text, sizeof text, "%.*e", decimals, x);
+    (void)snprintf(text, sizeof text, "%.*e", decimals, rate);
     const char *e = strchr(text, 'e');
     if (e)
         (void)snprintf(cell, size, "%.*se%ld", (int)(e - text), text, strtol(e + 1, NULL, 10));
     else
         (void)snprintf(cell, size, "%s", text);
     return cell;
-}
-
-const char *lte_lines_rate(double rate, char *cell, size_t size)
-{
-    return short_power(rate, 1, cell, size);
-}
-
-const char *lte_lines_digit(double rate, char *cell, size_t size)
-{
-    return short_power(rate, 0, cell, size);
 }

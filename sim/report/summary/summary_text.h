@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim/jobs/sweep/sweep.h"
+
 enum { LTE_LINES_COLUMNS = 80 };
 
 /* A space at which no line ends, in formats and texts. */
@@ -25,7 +27,8 @@ typedef struct {
 
 /*
  * Adds words to the line at hand, which wraps between words; a word that is longer than a line
- * stands on a line of its own. Characters that are not ASCII are written as they are.
+ * stands on a line of its own. Characters that are not ASCII are written as they are. A format that
+ * ends with \n ends the line.
  */
 void lte_lines_add(lte_lines *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -38,13 +41,14 @@ void lte_lines_end(lte_lines *text);
 /* A line of its own, as wide as it is: rows of a grid. */
 void lte_lines_line(lte_lines *text, const char *line);
 
-/* The name of a detector as papers print it (printed.h), into name [size]. */
+/* The name of a detector as papers print it (words.h), into name [size]. */
 const char *lte_lines_detector(int detector, char *name, size_t size);
 
-/* A rate in two digits, "4.1e-1", into cell [size]. */
-const char *lte_lines_rate(double rate, char *cell, size_t size);
+/* With its csi, where there are several, into name [LTE_CURVE_NAME]. */
+enum { LTE_CURVE_NAME = 64 };
+const char *lte_lines_curve(const lte_sweeps *sweeps, const lte_swept *at, char *name);
 
-/* The same in one digit, "4e-1". */
-const char *lte_lines_digit(double rate, char *cell, size_t size);
+/* A rate with so many decimals and the shortest exponent, "4.1e-1", into cell [size]. */
+const char *lte_lines_rate(double rate, int decimals, char *cell, size_t size);
 
 #endif

@@ -2,6 +2,8 @@
 #include "sim/report/tables/report.h"
 #include "phy/theory/ber_theory.h"
 #include "sim/report/results/left_out.h"
+#include "sim/report/results/words.h"
+#include "sim/report/tables/report_code.h"
 
 #include <math.h>
 
@@ -57,80 +59,15 @@ static void put_receivers(FILE *out, const lte_run_info *info)
                                                    : "");
 }
 
-/* How long HARQ processes go on, and what that makes of the error rate. */
-static void put_processes(FILE *out, const lte_code *code)
-{
-    const lte_code_plan *plan = &code->plan;
-    const int counted = lte_code_counted(plan), n = LTE_HARQ_SUBFRAMES;
-    (void)fprintf(
-        out,
-        "            %d HARQ processes, each codeword for itself; blocks begin in the first "
-        "%d of the %d subframes of a\n            drop: %.3g turns of a process. The BLER "
-        "is that of blocks, of which a bad stretch of the channel\n            holds "
-        "fewer: it is not the BLER of transmissions = 1\n",
-        n, counted, lte_code_subframes(plan), (double)counted / n);
-}
-
-/* The code of each receiver, of which those that estimate carry less. */
-static void put_code(FILE *out, const lte_scenario *scenario)
-{
-    const lte_scenario_code *how = &scenario->code;
-    const char *head = "code";
-    const lte_code *any = NULL;
-    for (int i = 0; i < 2; i++) {
-        const lte_code *code = scenario->codes[i];
-        if (!code)
-            continue;
-        any = code;
-        for (int q = 0; q < code->n_codewords; q++) {
-            const lte_transport *t = &code->transport[q];
-            const bool alike = code->n_codewords == 2 && code->plan.bits[0] == code->plan.bits[1];
-            const int windows = lte_code_block_windows(t->s.size);
-            if (alike && q > 0)
-                break;
-            (void)fprintf(out,
-                          "%-11s %s%d bits sent in %d, rate %.3f: %d code block%s of %d bits, "
-                          "decoded in %d window%s%s\n",
-                          head, alike ? "two codewords of " : "", t->bits, lte_transport_sent(t),
-                          lte_transport_rate(t), t->s.n, t->s.n == 1 ? "" : "s", t->s.size->k,
-                          windows, windows == 1 ? "" : "s",
-                          i && scenario->codes[0] ? " (with DM-RS)" : "");
-            head = "";
-        }
-    }
-    (void)fprintf(
-        out,
-        "            up to %d transmission%s%s; %d decoder iterations%s; LLRs %s, scaled by %g\n",
-        how->transmissions, how->transmissions == 1 ? "" : "s, 8 ms apart",
-        how->transmissions == 1 ? ""
-        : how->combining        ? ", the same bits each time"
-                                : ", redundancy versions 0 2 3 1",
-        how->iterations, how->early_stop ? " at most, fewer if the CRC passes" : "",
-        lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
-    if (any && how->transmissions > 1)
-        put_processes(out, any);
-}
-
-/* Where lines are put, and the kind of the last; -1: none yet. */
-typedef struct {
-    FILE *out;
-    int last;
-} model_lines;
-
-static void put_left_out(lte_model_kind kind, const char *text, const char *brief, void *user)
+void lte_report_left_out(FILE *out, const lte_scenario *scenario)
 {
     static const char *const heads[] = {
         [LTE_MODEL_NOTE] = "", [LTE_MODEL_ASSUMED] = "assumed", [LTE_MODEL_LEFT_OUT] = "left out"};
-    model_lines *lines = user;
-    (void)brief;
-    (void)fprintf(lines->out, "%-11s %s\n", (int)kind == lines->last ? "" : heads[kind], text);
-    lines->last = (int)kind;
-}
-
-void lte_report_left_out(FILE *out, const lte_scenario *scenario)
-{
-    model_lines lines = {out, -1};
-    lte_left_out(scenario, put_left_out, &lines);
+    lte_left_out lines[LTE_MOST_LEFT_OUT];
+    for (int i = 0, n = lte_left_out_of(scenario, lines); i < n; i++)
+        (void)fprintf(out, "%-11s %s\n",
+                      i > 0 && lines[i].kind == lines[i - 1].kind ? "" : heads[lines[i].kind],
+                      lines[i].text);
 }
 
 void lte_report_header(FILE *out, const lte_run_info *info)
@@ -141,8 +78,8 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     (void)fprintf(out, "carrier     %g MHz, %d subcarriers, 7 symbols per 0.5 ms slot\n",
                   scenario->bandwidth_mhz, scenario->n_sc);
     (void)fprintf(out, "antennas    %d layer%s (transmit antennas), %d receive antenna%s\n",
-                  scenario->n_tx, scenario->n_tx == 1 ? "" : "s", scenario->n_rx,
-                  scenario->n_rx == 1 ? "" : "s");
+                  scenario->n_tx, lte_plural(scenario->n_tx), scenario->n_rx,
+                  lte_plural(scenario->n_rx));
     (void)fprintf(out, "modulation  %s\n", lte_modulation_name(scenario->n_bits));
     (void)fprintf(out, "channel     %s: %s\n", lte_channel_rows[scenario->channel].name,
                   lte_channel_rows[scenario->channel].text);
@@ -157,12 +94,12 @@ void lte_report_header(FILE *out, const lte_run_info *info)
         put_correlation(out, &scenario->correlation);
     put_receivers(out, info);
     if (scenario->code.given)
-        put_code(out, scenario);
+        lte_report_code(out, scenario);
     lte_report_left_out(out, scenario);
-    (void)fprintf(out,
-                  "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
-                  lte_snr_definition, -lte_eb_n0_db(scenario->n_tx, scenario->n_bits, 0.0),
-                  scenario->code.given ? " for bits on the channel" : "");
+    (void)fprintf(
+        out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
+        lte_snr_definition, -lte_eb_n0_db(scenario->n_tx, scenario->n_bits, 0.0),
+        scenario->code.given ? " for bits on the channel; the column is of payload bits" : "");
     if (info->part.given)
         (void)fprintf(out,
                       "slots       %llu to %llu of each point: one part of a sweep (--slots)\n",
@@ -171,7 +108,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
         (void)fprintf(out, "merged      %s\n", info->choices);
     else
         (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
-                      info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
+                      lte_plural(info->threads), device->name, device->text[0] ? ", " : "",
                       device->text);
     if (info->ranks > 1)
         (void)fprintf(out, "ranks       %d; the backend above is that of rank 0\n", info->ranks);

@@ -25,9 +25,6 @@ void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps);
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr);
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps);
 
-/* What a search has found: the SNR that each detector needs. */
-void lte_report_found(FILE *out, const lte_sweeps *sweeps);
-
 /* The channel beside its law: single lines, and of many alike the worst. */
 void lte_report_channel(FILE *out, const lte_channel_validation *proof);
 

@@ -6,6 +6,7 @@
 #include "sim/jobs/sweep/gains.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/report/tables/terminal.h"
+#include "sim/report/results/words.h"
 #include "sim/jobs/workers/stop.h"
 
 enum { PAIR_WIDTH = 21 };
@@ -17,8 +18,8 @@ static const char *csi_of(const lte_sweeps *sweeps, int csi)
 }
 
 /* What a stream has room for beside names of a width. */
-static unsigned shown_of(FILE *out, const lte_sweeps *sweeps, int width, const lte_columns *of,
-                         int n)
+static lte_shown shown_of(FILE *out, const lte_sweeps *sweeps, int width, const lte_columns *of,
+                          int n)
 {
     return lte_terminal_shown(out, width + (sweeps->n > 1 ? LTE_CSI_WIDTH : 0), of, n);
 }
@@ -36,7 +37,7 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep,
 }
 
 /* Paired differences of all points. */
-static void put_pairs(FILE *out, unsigned shown, const lte_sweeps *sweeps, const lte_sweep *sweep)
+static void put_pairs(FILE *out, lte_shown shown, const lte_sweeps *sweeps, const lte_sweep *sweep)
 {
     for (int i = 0; i < sweep->n_started * (sweep->n_detectors - 1); i++) {
         const lte_pair *pair = &sweep->pairs[i];
@@ -56,7 +57,7 @@ static void put_pairs(FILE *out, unsigned shown, const lte_sweeps *sweeps, const
 /* The differences of several detectors over common draws. */
 static void put_differences(FILE *out, const lte_sweeps *sweeps)
 {
-    const unsigned shown = shown_of(out, sweeps, PAIR_WIDTH, &lte_paired_columns, LTE_N_PAIRED);
+    const lte_shown shown = shown_of(out, sweeps, PAIR_WIDTH, &lte_paired_columns, LTE_N_PAIRED);
     if (sweeps->of[0]->n_detectors < 2 || sweeps->of[0]->n_started == 0)
         return;
     (void)fputc('\n', out);
@@ -70,23 +71,17 @@ static void put_differences(FILE *out, const lte_sweeps *sweeps)
 static void put_losses(FILE *out, const lte_sweeps *sweeps)
 {
     bool gains = false;
+    lte_swept at;
     (void)fprintf(out, "\nloss against perfect CSI at BER 1e-2\n%-9s %-9s %7s\n", "detector", "csi",
                   "dB");
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        if (!lte_csi_estimates(sweep->csi))
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        const double db = lte_loss_db(sweeps, at.k, at.d);
+        if (!lte_csi_estimates(at.sweep->csi))
             continue;
-        for (int d = 0; d < sweep->n_detectors; d++) {
-            const double db = lte_loss_db(sweeps, k, d);
-            gains = gains || db < 0.0;
-            (void)fprintf(out, "%-9s %-9s",
-                          lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text,
-                          lte_csi_rows[sweep->csi].name);
-            if (isfinite(db))
-                (void)fprintf(out, " %7.2f\n", db);
-            else
-                (void)fprintf(out, " %7s\n", "-");
-        }
+        gains = gains || db < 0.0;
+        (void)fprintf(out, "%-9s %-9s", lte_detector_named(at.detector).text,
+                      lte_csi_rows[at.sweep->csi].name);
+        (void)fprintf(out, isfinite(db) ? " %7.2f\n" : "       -\n", db);
     }
     if (gains)
         (void)fputs(
@@ -95,15 +90,53 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
             out);
 }
 
+/* Why there is no SNR, or no interval as narrow as was asked for. */
+static void put_remark(FILE *out, const lte_sweep *sweep, const lte_found *found)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const bool rises = rule->target_throughput > 0.0;
+    if (found->how == LTE_FOUND_BELOW)
+        (void)fprintf(out, "  the %s the target already at %g dB",
+                      rises ? "throughput is above" : "rate is below", found->snr_db);
+    else if (found->how == LTE_FOUND_ABOVE)
+        (void)fprintf(out, "  the %s the target at %g dB",
+                      rises ? "throughput is still below" : "rate is still above", found->snr_db);
+    else if (found->how == LTE_FOUND_NOT)
+        (void)fputs("  not found yet", out);
+    else if (found->how == LTE_FOUND_SLOTS)
+        (void)fprintf(out, "  wider than sweep.precision = %g: the search ended by sweep.max_slots",
+                      rule->precision);
+    (void)fputc('\n', out);
+}
+
+/* What a search has found: the SNR that each detector needs. */
+static void put_found(FILE *out, const lte_sweeps *sweeps)
+{
+    const lte_columns *of = &lte_target_columns;
+    const lte_shown shown = lte_terminal_shown(out, 0, of, LTE_N_TARGET);
+    lte_swept at;
+    char target[48];
+    (void)fprintf(out, "\nSNR in dB at %s\n",
+                  lte_search_target(sweeps->of[0], target, sizeof target));
+    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_heads(out, shown, of, LTE_N_TARGET);
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        lte_cell cells[LTE_N_TARGET];
+        const lte_found found = lte_found_cells(&at, cells);
+        lte_terminal_names(out, LTE_DETECTOR_WIDTH, cells[LTE_TARGET_DETECTOR].text,
+                           csi_of(sweeps, at.sweep->csi));
+        lte_terminal_row(out, shown, of, LTE_N_TARGET, cells);
+        put_remark(out, at.sweep, &found);
+    }
+}
+
 /* Points that the sweeps have no row of. */
 static void put_missing(FILE *out, const lte_sweeps *sweeps)
 {
-    int missing = 0;
-    for (int k = 0; k < sweeps->n; k++)
-        missing += sweeps->of[k]->n_points - sweeps->of[k]->n_started;
+    const int missing = lte_sweeps_missing(sweeps);
     if (missing > 0)
         (void)fprintf(
-            out, "%d point%s of the sweep not started: %s\n", missing, missing == 1 ? "" : "s",
+            out, "%d point%s of the sweep not started: %s\n", missing, lte_plural(missing),
             lte_stop_signal                                    ? "interrupted"
             : sweeps->of[0]->scenario->sweep.max_seconds > 0.0 ? "sweep.max_seconds has passed"
                                                                : "the run did not get that far");
@@ -131,11 +164,10 @@ void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *
 static void put_blocks_foot(FILE *out, const lte_sweeps *sweeps)
 {
     uint64_t undetected = 0;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
-            undetected += row->counts[lte_coded_at(sweeps->of[k]->cut.n_tx, LTE_CODED_UNDETECTED)];
-    }
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++)
+        undetected += row->counts[lte_coded_at(sweep->cut.n_tx, LTE_CODED_UNDETECTED)];
     (void)fputs("BLER: after the first transmission; last BLER: after the last one; sent: "
                 "transmissions per block;\niter.: decoder iterations per code block; raw BER: "
                 "before decoding; BER: of the payload\n",
@@ -143,22 +175,20 @@ static void put_blocks_foot(FILE *out, const lte_sweeps *sweeps)
     if (undetected > 0)
         (void)fprintf(out, "undetected errors: %llu wrong blocks passed their CRC\n",
                       (unsigned long long)undetected);
+    put_missing(out, sweeps);
 }
 
-/* What stands below the rows of bits; true if some of their receivers estimate. */
-static bool put_bits_foot(FILE *out, const lte_sweeps *sweeps)
+/* What stands below the rows of bits. */
+static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
 {
-    bool approximate = false, any_flagged = false, estimates = false;
-    for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        estimates = estimates || lte_csi_estimates(sweep->csi);
-        const lte_row *row;
-        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
-            if (row->error_count.clusters == 0)
-                continue;
-            approximate = approximate || (row->theory.known && !row->theory.exact);
-            any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
-        }
+    bool approximate = false, any_flagged = false;
+    const lte_sweep *sweep;
+    const lte_row *row;
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        if (row->error_count.clusters == 0)
+            continue;
+        approximate = approximate || (row->theory.known && !row->theory.exact);
+        any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
     }
     if (approximate)
         (void)fputs(
@@ -176,29 +206,26 @@ static bool put_bits_foot(FILE *out, const lte_sweeps *sweeps)
                     out);
     int n, n_shown = 0, n_all = 0;
     const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
-    const unsigned shown = shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n);
+    const lte_shown shown = shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n);
     for (int i = 0; i < n; i++) {
         n_shown += (int)(shown >> i & 1u);
         n_all += of->column[i].width > 0;
     }
     if (n_shown < n_all)
         (void)fputs("(The terminal is too narrow for all columns; ber.csv has them.)\n", out);
-    return estimates;
 }
 
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
 {
-    bool estimates = false;
-    if (lte_sweep_is_coded(sweeps->of[0])) {
+    const bool coded = lte_sweep_is_coded(sweeps->of[0]);
+    if (coded)
         put_blocks_foot(out, sweeps);
-        put_missing(out, sweeps);
-    } else {
-        estimates = put_bits_foot(out, sweeps);
-    }
+    else
+        put_bits_foot(out, sweeps);
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))
-        lte_report_found(out, sweeps);
-    if (estimates)
+        put_found(out, sweeps);
+    if (!coded && lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi)) /* perfect CSI comes first */
         put_losses(out, sweeps);
 }
 

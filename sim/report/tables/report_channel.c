@@ -7,7 +7,7 @@
 #include "sim/report/tables/terminal.h"
 
 /* A narrow terminal has no room for the limit. */
-static unsigned shown_of(FILE *out)
+static lte_shown shown_of(FILE *out)
 {
     enum { NAMES = 56 }; /* with the verdict */
     return lte_terminal_shown(out, NAMES, &lte_channel_columns, LTE_N_CHANNEL);

@@ -2,32 +2,28 @@
 #include "sim/report/tables/report.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "sim/report/results/units.h"
+#include "sim/report/results/words.h"
 #include "sim/report/tables/terminal.h"
 
 const char lte_report_waited[] = "the latency of both slots of a subframe counts from the arrival "
                                  "of the second: the first has waited 500 us";
 
-static const char *plural(int n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* The placements of a table side by side, from up to the one before end, and its first column. */
 typedef struct {
     int from, end, width;
-    unsigned shown; /* columns: with percentiles that a run of so many slots has (percentiles.h) */
+    lte_shown shown; /* columns: with percentiles that a run of so many slots has (percentiles.h) */
 } group;
 
 /* The columns of a row that has n times. */
-static unsigned held_by(int n)
+static lte_shown held_by(int n)
 {
-    unsigned shown = (1u << LTE_N_TIMES) - 1;
+    lte_shown shown = (LTE_SHOWN << LTE_N_TIMES) - 1;
     if (!lte_quantile_holds(0.99, n))
-        shown &= ~(1u << LTE_TIMES_P99);
+        shown &= ~(LTE_SHOWN << LTE_TIMES_P99);
     if (!lte_quantile_holds(0.999, n))
-        shown &= ~(1u << LTE_TIMES_P999);
+        shown &= ~(LTE_SHOWN << LTE_TIMES_P999);
     return n > 0 ? shown : 0;
 }
 
@@ -40,38 +36,6 @@ static int width_of(const group *g)
     return width;
 }
 
-/* The columns of n times at a placement; of none, spaces up to the next. */
-static void put_percentiles(FILE *out, const group *g, int p, int n, const lte_percentiles *t)
-{
-    lte_cell cells[LTE_N_TIMES];
-    if (n == 0 && p == g->end - 1)
-        return;
-    lte_times_cells(t, cells);
-    for (int i = 0; i < LTE_N_TIMES; i++) {
-        if (!(held_by(n) >> i & 1u))
-            cells[i].real = (double)NAN;
-    }
-    lte_terminal_row(out, g->shown, &lte_times_columns, LTE_N_TIMES, cells);
-}
-
-/* The number of a search that has found any; where it is open whether one fits, that. */
-static const char *carriers_text(const lte_capacity *capacity, char *text, size_t size)
-{
-    if (capacity->carriers == 0 && capacity->bounded)
-        (void)snprintf(text, size, "unknown");
-    else if (capacity->carriers >= 0)
-        (void)snprintf(text, size, "%s%d", capacity->bounded ? ">= " : "", capacity->carriers);
-    else
-        *text = 0;
-    return text;
-}
-
-/* In the first of the columns. */
-static void put_carriers(FILE *out, const group *g, const char *text, bool last)
-{
-    (void)fprintf(out, "%10s%*s", text, last ? 0 : width_of(g) - 10, "");
-}
-
 /* Widths of a first column: of one placement, one with a code, and two. */
 enum { ONE = 12, CODED = 16, TWO = 24 };
 
@@ -80,46 +44,41 @@ static const char *separator(const group *g, int p)
     return p > g->from ? " |" : "";
 }
 
-/* A row of percentiles: those of a stage that is there. */
-static void put_stage(FILE *out, const lte_deadline *run, const group *g, int stage)
+/* A row of percentiles; where there are none, spaces up to the next placement. */
+static void put_row(FILE *out, const group *g, const char *label, const lte_timed_row *row)
 {
-    (void)fprintf(out, "\n%-*s", g->width,
-                  stage == LTE_TIMED_CORNER_TURN ? "reorder" : lte_timed_names[stage]);
+    static const lte_percentiles none = {0};
+    (void)fprintf(out, "\n%-*s", g->width, label);
     for (int p = g->from; p < g->end; p++) {
+        lte_cell cells[LTE_N_TIMES];
         (void)fputs(separator(g, p), out);
-        put_percentiles(out, g, p, lte_stage_is_there(run, p, stage) ? run->at[p].stage_slots : 0,
-                        &run->at[p].stage[stage]);
+        if (row->n[p] == 0 && p == g->end - 1)
+            continue;
+        lte_times_cells(row->spread[p] ? row->spread[p] : &none, cells);
+        for (int i = 0; i < LTE_N_TIMES; i++) {
+            if (!(held_by(row->n[p]) >> i & 1u))
+                cells[i].real = (double)NAN;
+        }
+        lte_terminal_row(out, g->shown, &lte_times_columns, LTE_N_TIMES, cells);
     }
 }
 
-/* The rows that a run with data on a device has besides. */
-static void put_inversion_alone(FILE *out, const lte_deadline *run, const group *g)
+/* A row of numbers of carriers in the first of the columns; negative: not known. */
+static void put_carriers(FILE *out, const lte_deadline *run, const group *g, const char *label,
+                         bool by_median)
 {
-    char label[64];
-    (void)snprintf(label, sizeof label, "inversion only, %d", run->matrices);
     (void)fprintf(out, "\n%-*s", g->width, label);
     for (int p = g->from; p < g->end; p++) {
-        (void)fputs(separator(g, p), out);
-        put_percentiles(out, g, p, run->at[p].inversions, &run->at[p].inversion);
-    }
-}
-
-static void put_capacities(FILE *out, const lte_deadline *run, const group *g)
-{
-    char label[64], text[32];
-    (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
-    (void)fprintf(out, "\n%-*s", g->width, label);
-    for (int p = g->from; p < g->end; p++) {
-        (void)fputs(separator(g, p), out);
-        put_carriers(out, g, carriers_text(&run->at[p].capacity, text, sizeof text),
-                     p == g->end - 1);
-    }
-    (void)fprintf(out, "\n%-*s", g->width, "carriers by p50");
-    for (int p = g->from; p < g->end; p++) {
-        const int n = run->at[p].capacity.by_median;
-        (void)snprintf(text, sizeof text, n >= 0 ? "%d" : "", n);
-        (void)fputs(separator(g, p), out);
-        put_carriers(out, g, text, p == g->end - 1);
+        const lte_capacity *capacity = &run->at[p].capacity;
+        const int n = by_median ? capacity->by_median : capacity->carriers;
+        const bool bounded = capacity->bounded && !by_median;
+        char text[32] = "";
+        if (n == 0 && bounded)
+            (void)snprintf(text, sizeof text, "unknown");
+        else if (n >= 0)
+            (void)snprintf(text, sizeof text, "%s%d", bounded ? ">= " : "", n);
+        (void)fprintf(out, "%s%10s%*s", separator(g, p), text,
+                      p == g->end - 1 ? 0 : width_of(g) - 10, "");
     }
 }
 
@@ -146,61 +105,38 @@ static void put_heads(FILE *out, const group *g)
     }
 }
 
-/* The rows of a code: bits after the second slot's release, and what of that is the decoder's. */
-static void put_blocks(FILE *out, const lte_deadline *run, const group *g)
+/* What a row is called; two: of two placements, in this table or the next. */
+static void label_of(const lte_deadline *run, const lte_timed_row *row, bool two, char *label,
+                     size_t size)
 {
-    static const char *const name[] = {"block", "decoder"};
-    for (int i = 0; i < 2; i++) {
-        (void)fprintf(out, "\n%-*s", g->width, name[i]);
-        for (int p = g->from; p < g->end; p++) {
-            (void)fputs(separator(g, p), out);
-            put_percentiles(out, g, p, run->at[p].due, i ? &run->at[p].decoder : &run->at[p].block);
-        }
-    }
-}
-
-/* The work on what is due, without the time that it waits for the one before. */
-static void put_service(FILE *out, const lte_deadline *run, const group *g)
-{
-    (void)fprintf(out, "\n%-*s", g->width, "service");
-    for (int p = g->from; p < g->end; p++) {
-        (void)fputs(separator(g, p), out);
-        put_percentiles(out, g, p, run->at[p].due, &run->at[p].service);
-    }
+    if (!row->stage)
+        (void)snprintf(label, size, "inversion only, %d", run->matrices);
+    else if (two && strcmp(row->stage, "slot") == 0)
+        (void)snprintf(label, size, "slot, %d REs", run->grid_points);
+    else if (strcmp(row->stage, "alone") == 0)
+        (void)snprintf(label, size, "*%s", lte_detector_named(row->detector).text);
+    else
+        (void)snprintf(label, size, "%s",
+                       strcmp(row->stage, "corner_turn") == 0 ? "reorder" : row->stage);
 }
 
 /* One table: a column group for each placement. */
 static void put_group(FILE *out, const lte_deadline *run, const group *g)
 {
-    const bool two = g->width == TWO; /* placements, in this table or the next */
+    lte_timed_row rows[LTE_MOST_TIMED_ROWS];
+    const int n = lte_timed_rows(run, rows);
     char label[64];
     put_heads(out, g);
-    (void)snprintf(label, sizeof label, "slot, %d REs", run->grid_points);
-    (void)fprintf(out, "\n%-*s", g->width, two ? label : "slot");
-    for (int p = g->from; p < g->end; p++) {
-        (void)fputs(separator(g, p), out);
-        put_percentiles(out, g, p, run->at[p].periods, &run->at[p].slot);
+    for (int i = 0; i < n; i++) {
+        label_of(run, &rows[i], g->width == TWO, label, sizeof label);
+        if (rows[i].spread[LTE_PLACEMENT_HOST])
+            put_row(out, g, label, &rows[i]);
     }
-    if (run->coded)
-        put_blocks(out, run, g);
-    put_service(out, run, g);
-    if (two && lte_detector_row(run->detector)->inverts)
-        put_inversion_alone(out, run, g);
-    for (int i = 0; i < LTE_N_TIMED; i++) {
-        if (lte_stage_is_there(run, LTE_PLACEMENT_HOST, i))
-            put_stage(out, run, g, i);
+    if (g->width == TWO) {
+        (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
+        put_carriers(out, run, g, label, false);
+        put_carriers(out, run, g, "carriers by p50", true);
     }
-    for (int i = 0; i < run->n_costs && run->cost[i].slots[LTE_PLACEMENT_HOST] > 0; i++) {
-        const lte_detector_cost *cost = &run->cost[i];
-        (void)snprintf(label, sizeof label, "*%s", lte_detector_named(cost->detector).text);
-        (void)fprintf(out, "\n%-*s", g->width, label);
-        for (int p = g->from; p < g->end; p++) {
-            (void)fputs(separator(g, p), out);
-            put_percentiles(out, g, p, cost->slots[p], &cost->slot[p]);
-        }
-    }
-    if (two)
-        put_capacities(out, run, g);
     (void)fputc('\n', out);
 }
 
@@ -246,7 +182,8 @@ static void put_threads(FILE *out, const lte_placed *placed)
     char text[32];
     for (int i = 0; i < placed->n_thread_trials; i++)
         (void)fprintf(out, "%s%d thread%s %s", i ? ", " : "(number of threads, by a short trial: ",
-                      placed->thread_trial[i].n_threads, plural(placed->thread_trial[i].n_threads),
+                      placed->thread_trial[i].n_threads,
+                      lte_plural(placed->thread_trial[i].n_threads),
                       lte_time_text(placed->thread_trial[i].median_us, text, sizeof text));
     if (placed->n_thread_trials > 0)
         (void)fprintf(out, "; chosen: %d)\n", placed->threads);
@@ -280,7 +217,7 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     if (capacity->carriers > 0 || (capacity->carriers == 0 && !capacity->bounded))
         (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
-                      plural(capacity->carriers), scenario->bandwidth_mhz,
+                      lte_plural(capacity->carriers), scenario->bandwidth_mhz,
                       capacity->carriers == 1 ? "s" : "", 100.0 * run->on_time);
     if (capacity->carriers == 0 && capacity->bounded)
         (void)fputs("; how many carriers fit is unknown, since this machine stalled too often",
@@ -333,7 +270,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s per slot on %d thread%s, %s\n",
                   lte_detector_named(run->detector).text, estimates ? ", " : "",
                   estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
-                  plural(run->carriers), host->threads, plural(host->threads),
+                  lte_plural(run->carriers), host->threads, lte_plural(host->threads),
                   release_of(scenario, run));
     put_stages(out, run, device->slots > 0 ? 2 : 1);
     put_threads(out, host);

@@ -14,24 +14,25 @@ int lte_terminal_columns(FILE *stream)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
 }
 
-unsigned lte_terminal_shown(FILE *out, int names, const lte_columns *of, int n)
+lte_shown lte_terminal_shown(FILE *out, int names, const lte_columns *of, int n)
 {
     const int room = lte_terminal_columns(out);
-    unsigned shown = 0;
+    lte_shown shown = 0;
     int width = names;
     for (int i = 0; i < n; i++) {
-        shown |= of->column[i].width > 0 ? 1u << i : 0;
+        shown |= of->column[i].width > 0 ? LTE_SHOWN << i : 0;
         width += of->column[i].width;
     }
     while (room > 0 && width > room) {
         int last = -1;
         for (int i = 0; i < n; i++) {
-            if (shown & 1u << i && of->column[i].rank > (last < 0 ? 0 : of->column[last].rank))
+            if (shown & LTE_SHOWN << i &&
+                of->column[i].rank > (last < 0 ? 0 : of->column[last].rank))
                 last = i;
         }
         if (last < 0)
             break;
-        shown &= ~(1u << last);
+        shown &= ~(LTE_SHOWN << last);
         width -= of->column[last].width;
     }
     return shown;
@@ -53,21 +54,21 @@ static void put_text(FILE *out, const lte_column *column, const char *text, bool
         (void)fprintf(out, "%*s", column->width, text);
 }
 
-void lte_terminal_heads(FILE *out, unsigned shown, const lte_columns *of, int n)
+void lte_terminal_heads(FILE *out, lte_shown shown, const lte_columns *of, int n)
 {
     for (int i = 0; i < n; i++) {
-        if (shown & 1u << i)
+        if (shown & LTE_SHOWN << i)
             put_text(out, &of->column[i], of->column[i].head, shown >> i == 1);
     }
     (void)fputc('\n', out);
 }
 
-void lte_terminal_row(FILE *out, unsigned shown, const lte_columns *of, int n,
+void lte_terminal_row(FILE *out, lte_shown shown, const lte_columns *of, int n,
                       const lte_cell *cells)
 {
     char text[64];
     for (int i = 0; i < n; i++) {
-        if (shown & 1u << i)
+        if (shown & LTE_SHOWN << i)
             put_text(out, &of->column[i],
                      lte_cell_text(&of->column[i], &cells[i], text, sizeof text), shown >> i == 1);
     }

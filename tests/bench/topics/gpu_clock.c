@@ -27,6 +27,9 @@ static lte_status run_program(const bench_program *program, int i, const char *b
     for (int s = 0; s < MOST_SETS; s++)
         bench_program_set(&call, "%s", links[i].set[s]);
     bench_program_set(&call, "csi_references=1");
+    bench_program_set(&call, "channel.fades=default"); /* of 5 Hz, as the stored figures */
+    bench_program_set(&call, "channel.doppler_hz=5.0");
+    bench_program_set(&call, "channel.drop_slots=256");
     bench_program_set(&call, "deadline.slots=%d", n_slots);
     return bench_program_run(program, &call, &seconds, json);
 }

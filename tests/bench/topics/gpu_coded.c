@@ -29,6 +29,9 @@ static bench_program_call new_call(const char *backend, double snr_db, long long
 {
     bench_program_call call = {.scenario = scenario, .backend = backend, .job = "ber"};
     bench_program_set(&call, "sweep.snr_points=[%.1f]", snr_db);
+    bench_program_set(&call, "channel.fades=default"); /* of 5 Hz, as the stored figures */
+    bench_program_set(&call, "channel.doppler_hz=5.0");
+    bench_program_set(&call, "channel.drop_slots=256");
     bench_program_set(&call, "sweep.min_slots=%lld", min_slots);
     bench_program_set(&call, "sweep.max_slots=%lld", max_slots);
     return call;

@@ -1,4 +1,4 @@
-/* Bit error rates in a report: tables of the rows and of what follows from them. */
+/* Tables of a report: the rows of files, and what follows from them. */
 #include "sim/report/page/html_parts.h"
 
 #include <math.h>
@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/page/html_text.h"
+#include "sim/files/refuse.h"
 
-/* The heads of a table's page columns, its first ones. */
-static void put_heads(FILE *out, const lte_columns *of, int n)
+enum { NONE = -1 }; /* of the columns is left out */
+
+/* The heads of a table's page columns, its first n without one. */
+static void put_heads(FILE *out, const lte_columns *of, int n, int without)
 {
     for (int i = 0; i < n; i++) {
         const bool is_text = of->column[i].kind == LTE_KIND_TEXT;
-        if (of->column[i].page_format)
+        if (of->column[i].page_format && i != without)
             lte_html_element(out, "th", is_text ? "scope=\"col\" class=\"t\"" : "scope=\"col\"",
                              of->column[i].head);
     }
@@ -43,11 +45,12 @@ static void put_cells(FILE *out, const lte_table *table, int row, const lte_colu
 }
 
 /* The cells of an object of run.json, without the row's ends. */
-static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n, bool first)
+static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n, int without,
+                       bool first)
 {
     for (int i = 0; i < n; i++) {
         const lte_column *column = &of->column[i];
-        if (!column->page_format)
+        if (!column->page_format || i == without)
             continue;
         const json_t *value = json_object_get(object, lte_json_key(of, i));
         char number[64] = "";
@@ -58,53 +61,66 @@ static void put_object(FILE *out, const json_t *object, const lte_columns *of, i
     }
 }
 
-static void put_rows(FILE *out, const lte_reported *all, const lte_result *result)
+/* A table whose rows a page shows. */
+typedef struct {
+    const lte_columns *columns;
+    const lte_table *table;
+    int n;             /* of its columns */
+    int flagged;       /* the column; -1: none */
+    const char *class; /* in the page */
+    bool rates;        /* of errors, "" where none was seen */
+} shown;
+
+/* Matrices without an inverse, of all rows. */
+static uint64_t flagged_of(const shown *s)
 {
-    const lte_table *ber = &result->ber;
     uint64_t flagged = 0;
-    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"rows\">"
-                "<table class=\"ber\">\n<caption>Rows of ber.csv</caption>\n<thead><tr>",
-                out);
-    put_heads(out, &lte_ber_columns, LTE_N_HARD_BER);
+    for (int i = 0; i < s->table->n_rows && s->flagged >= 0; i++)
+        flagged += strtoull(lte_table_text(s->table, i, s->flagged), NULL, 10);
+    return flagged;
+}
+
+/* Every step-th row of each curve. */
+static lte_status put_rows(FILE *out, const shown *s, int step)
+{
+    int n = 0;
+    lte_curve *curves = lte_table_curves(s->table, &n);
+    if (!curves)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the rows of %s", s->columns->file);
+    (void)fprintf(out,
+                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"rows\">"
+                  "<table class=\"%s\">\n<caption>Rows of %s%s</caption>\n<thead><tr>",
+                  s->class, s->columns->file,
+                  s->rates ? "; where a rate is empty no error was seen, and it is below the high "
+                             "end of its interval"
+                           : "");
+    put_heads(out, s->columns, s->n, NONE);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
-    for (int i = 0; i < result->n_curves; i++) {
-        for (int k = 0; k < result->curve[i].n; k += all->row_step) {
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < curves[i].n; k += step) {
             (void)fputs("<tr>", out);
-            put_cells(out, ber, result->curve[i].row[k], &lte_ber_columns, LTE_N_HARD_BER);
+            put_cells(out, s->table, curves[i].row[k], s->columns, s->n);
             (void)fputs("</tr>\n", out);
         }
     }
+    free(curves);
     (void)fputs("</tbody></table></div>\n", out);
-    for (int i = 0; i < ber->n_rows; i++)
-        flagged += strtoull(lte_table_text(ber, i, LTE_BER_FLAGGED), NULL, 10);
-    if (all->row_step > 1)
+    if (step > 1)
         (void)fprintf(out,
                       "<p class=\"note\">One point in %d of each curve is shown; all %d rows are "
-                      "in ber.csv.</p>\n",
-                      all->row_step, ber->n_rows);
-    if (flagged > 0)
+                      "in %s.</p>\n",
+                      step, s->table->n_rows, s->columns->file);
+    if (flagged_of(s) > 0)
         (void)fprintf(out,
                       "<p class=\"note\">%llu matrices had no inverse; their symbols were detected "
                       "as zero.</p>\n",
-                      (unsigned long long)flagged);
-}
-
-/* A number of JSON in a cell: empty if there is none. */
-static void put_number(FILE *out, const json_t *object, const char *key, const char *format)
-{
-    const double x = lte_json_number(object, key);
-    (void)fputs("<td>", out);
-    if (isfinite(x)) {
-        char text[64];
-        (void)snprintf(text, sizeof text, format, x);
-        (void)fputs(text, out);
-    }
-    (void)fputs("</td>", out);
+                      (unsigned long long)flagged_of(s));
+    return LTE_OK;
 }
 
 static void put_differences(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    const json_t *pairs = json_object_get(result->run, "paired");
+    const json_t *pairs = lte_json_at(result->run, "paired");
     const size_t most = (size_t)(all->room / 2 / all->n) + 1;
     const size_t n = json_array_size(pairs), step = (n + most - 1) / most;
     if (n == 0)
@@ -113,17 +129,14 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
                 "slots</summary>\n<div class=\"wide\"><table>\n<thead><tr><th "
                 "scope=\"col\">detectors</th><th scope=\"col\" class=\"t\">csi</th>",
                 out);
-    put_heads(out, &lte_paired_columns, LTE_N_PAIRED);
+    put_heads(out, &lte_paired_columns, LTE_N_PAIRED, NONE);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i += step) {
         const json_t *pair = json_array_get(pairs, i);
-        (void)fputs("<tr><th scope=\"row\">", out);
-        lte_html_text(out, lte_json_text(pair, "a"));
-        (void)fputs(" \u2212 ", out);
-        lte_html_text(out, lte_json_text(pair, "b"));
-        (void)fputs("</th>", out);
-        lte_html_element(out, "td", "class=\"t\"", lte_json_text(pair, "csi"));
-        put_object(out, pair, &lte_paired_columns, LTE_N_PAIRED, false);
+        lte_html_put(out, "<tr><th scope=\"row\">%s \u2212 %s</th><td class=\"t\">%s</td>",
+                     lte_json_text(pair, "a"), lte_json_text(pair, "b"),
+                     lte_json_text(pair, "csi"));
+        put_object(out, pair, &lte_paired_columns, LTE_N_PAIRED, NONE, false);
         (void)fputs("</tr>\n", out);
     }
     (void)fputs("</tbody></table></div>\n", out);
@@ -136,18 +149,23 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
 /* What a search has found. */
 static void put_found(FILE *out, const lte_result *result)
 {
-    const json_t *list = json_object_get(result->run, "target");
+    const json_t *list = lte_json_at(result->run, "target");
     const size_t n = json_array_size(list);
     if (n == 0)
         return;
-    (void)fputs("<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
-                "bit error rate</caption>\n<thead><tr>",
-                out);
-    put_heads(out, &lte_target_columns, LTE_N_TARGET);
+    const bool throughput = lte_json_number(result->scenario, "sweep.target_throughput") > 0.0;
+    const int other = throughput ? LTE_TARGET_BER : LTE_TARGET_THROUGHPUT;
+    (void)fprintf(out,
+                  "<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
+                  "%s</caption>\n<thead><tr>",
+                  throughput                              ? "share of the largest throughput"
+                  : lte_json_at(result->scenario, "code") ? "block error rate"
+                                                          : "bit error rate");
+    put_heads(out, &lte_target_columns, LTE_N_TARGET, other);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i++) {
         (void)fputs("<tr>", out);
-        put_object(out, json_array_get(list, i), &lte_target_columns, LTE_N_TARGET, true);
+        put_object(out, json_array_get(list, i), &lte_target_columns, LTE_N_TARGET, other, true);
         (void)fputs("</tr>\n", out);
     }
     (void)fputs("</tbody></table></div>\n", out);
@@ -155,7 +173,7 @@ static void put_found(FILE *out, const lte_result *result)
 
 static void put_losses(FILE *out, const lte_result *result)
 {
-    const json_t *list = json_object_get(result->run, "detectors");
+    const json_t *list = lte_json_at(result->run, "detectors");
     int n = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *one = json_array_get(list, i);
@@ -169,11 +187,9 @@ static void put_losses(FILE *out, const lte_result *result)
                         "<th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">dB</th></tr>"
                         "</thead>\n<tbody>\n",
                         out);
-        (void)fputs("<tr>", out);
-        lte_html_element(out, "th", "scope=\"row\"", lte_json_text(one, "detector"));
-        lte_html_element(out, "td", "class=\"t\"", lte_json_text(one, "csi"));
-        put_number(out, one, "loss_db_at_1e-2", "%.2f");
-        (void)fputs("</tr>\n", out);
+        lte_html_put(out,
+                     "<tr><th scope=\"row\">%s</th><td class=\"t\">%s</td><td>%.2f</td></tr>\n",
+                     lte_json_text(one, "detector"), lte_json_text(one, "csi"), db);
     }
     if (n > 0)
         (void)fputs("</tbody></table></div>\n", out);
@@ -182,15 +198,10 @@ static void put_losses(FILE *out, const lte_result *result)
 /* Rows of layers.csv that are of one row of ber.csv, from the i-th on. */
 static int layers_at(const lte_table *layers, int i)
 {
-    static const int same[] = {LTE_LAYERS_DETECTOR, LTE_LAYERS_CSI, LTE_LAYERS_SNR};
     int n = 1;
-    for (; i + n < layers->n_rows; n++) {
-        for (int k = 0; k < 3; k++) {
-            const char *here = lte_table_text(layers, i + n, same[k]);
-            if (strcmp(here, lte_table_text(layers, i, same[k])) != 0)
-                return n;
-        }
-    }
+    while (i + n < layers->n_rows &&
+           lte_table_alike(layers, i + n, layers, i, LTE_TABLE_DETECTOR, LTE_TABLE_SNR))
+        n++;
     return n;
 }
 
@@ -215,7 +226,7 @@ static void put_extremes(FILE *out, const lte_table *layers, int i, int n)
 static void put_layer_heads(FILE *out, int n)
 {
     static const char *const extremes[] = {"lowest BER", "layer", "highest BER", "layer"};
-    put_heads(out, &lte_layers_columns, LTE_N_LAYERS);
+    put_heads(out, &lte_layers_columns, LTE_N_LAYERS, NONE);
     for (int k = 0; k < n && n <= FEW_LAYERS; k++)
         (void)fprintf(out, "<th scope=\"col\">BER, layer %d</th>", k);
     for (int k = 0; k < 4 && n > FEW_LAYERS; k++)
@@ -253,13 +264,33 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
     (void)fputs("</details>\n", out);
 }
 
-void lte_html_ber_tables(FILE *out, const lte_reported *all, const lte_result *result)
+/* Bits of layers, of LLRs, below a line that opens it. */
+static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    if (result->ber.n_rows == 0)
-        return;
+    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, "rate", false};
+    const int most = all->room / 3 / all->n + 1;
+    if (result->rate.n_rows == 0)
+        return LTE_OK;
+    (void)fputs("<details><summary>Mutual information of each bit of a layer</summary>\n", out);
+    const lte_status status = put_rows(out, &s, (result->rate.n_rows + most - 1) / most);
+    (void)fputs("</details>\n", out);
+    return status;
+}
+
+lte_status lte_html_tables(FILE *out, const lte_reported *all, const lte_result *result)
+{
+    const shown rows[] = {
+        {&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED, "ber", true},
+        {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED, "bler", true},
+        {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, "envelope", true}};
+    lte_status status = LTE_OK;
     put_found(out, result);
-    put_rows(out, all, result);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
+        if (rows[i].table->n_rows > 0)
+            status = put_rows(out, &rows[i], all->row_step);
+    }
     put_losses(out, result);
     put_differences(out, all, result);
     put_layers(out, all, result);
+    return status ? status : put_bits(out, all, result);
 }

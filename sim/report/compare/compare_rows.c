@@ -1,0 +1,247 @@
+/* Quantities of two runs, row by row. */
+#include "sim/report/compare/compare_rows.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- rows ---- */
+
+bool lte_compared_applies(const lte_quantity *q, const lte_result *a, const lte_result *b)
+{
+    return lte_quantity_is_in(q, a) && lte_quantity_is_in(q, b);
+}
+
+static bool is_key(const lte_quantity *q, const lte_table *a, int row_a, const lte_table *b,
+                   int row_b)
+{
+    static const double rounded_db = 5e-7; /* points are rounded to 1e-6 dB */
+    for (int k = 0; k < q->n_keys; k++) {
+        const int column = q->keys[k];
+        if (column >= a->n_columns || column >= b->n_columns) /* of older files */
+            continue;
+        if (lte_table_is(a, row_a, column, lte_table_text(b, row_b, column)))
+            continue;
+        if (q->columns->column[column].kind != LTE_KIND_EXACT &&
+            q->columns->column[column].kind != LTE_KIND_NUMBER)
+            return false;
+        if (!(fabs(lte_table_real(a, row_a, column) - lte_table_real(b, row_b, column)) <
+              rounded_db))
+            return false;
+    }
+    return true;
+}
+
+int lte_compared_row(const lte_quantity *q, const lte_result *other, const lte_result *result,
+                     int row, int *hint)
+{
+    const lte_table *there = lte_quantity_table(q, other), *here = lte_quantity_table(q, result);
+    for (int i = 0; i < there->n_rows; i++) {
+        const int at = (*hint + i) % there->n_rows;
+        if (!is_key(q, there, at, here, row))
+            continue;
+        *hint = (at + 1) % there->n_rows;
+        return at;
+    }
+    return -1;
+}
+
+int lte_compared_missing(const lte_quantity *q, const lte_result *a, const lte_result *b)
+{
+    const int n = lte_quantity_is_in(q, a) ? lte_quantity_table(q, a)->n_rows : 0;
+    int missing = 0, hint = 0;
+    if (!lte_quantity_is_in(q, b))
+        return n;
+    for (int row = 0; row < n; row++)
+        missing += lte_compared_row(q, b, a, row, &hint) < 0;
+    return missing;
+}
+
+/* ---- intervals ---- */
+
+/* Clusters of a row: slots, or drops where a realisation lasts for several (lte_drop_slots). */
+static double clusters_of(const lte_quantity *q, const lte_result *result, int row)
+{
+    const json_t *channel = lte_json_at(result->scenario, "channel");
+    const bool drops = lte_json_number(channel, "doppler_hz") > 0.0 ||
+                       lte_json_at(channel, "checksum") || lte_json_at(result->scenario, "code");
+    const lte_table *table = lte_quantity_table(q, result);
+    const double slots = q->slots < 0 ? lte_json_number(result->scenario, "sweep.min_slots")
+                                      : lte_table_real(table, row, q->slots);
+    const double drop = lte_json_number(channel, "drop_slots");
+    return drops && drop > 1.0 ? slots / drop : slots;
+}
+
+/* What a row tells of a rate or share. */
+static lte_interval interval_of(const lte_quantity *q, const lte_result *result, int row)
+{
+    const lte_table *table = lte_quantity_table(q, result);
+    const double whole = q->peak < 0 ? 1.0 : lte_table_real(table, row, q->peak);
+    const double rate = lte_table_real(table, row, q->value) / whole;
+    const double low = lte_table_real(table, row, q->low) / whole;
+    const double high = lte_table_real(table, row, q->high) / whole;
+    if (rate > 0.0 && low > 0.0 && rate < 1.0)
+        return lte_interval_from_ends(rate, low, high, clusters_of(q, result, row));
+    return (lte_interval){.no_error = !(rate > 0.0) && high > 0.0,
+                          .rate = rate > 0.0 ? rate : 0.0,
+                          .low = low,
+                          .high = high};
+}
+
+/* The bound of a row without errors that holds but for the probability tail, not 5 %; of a row in
+ * which all is wrong that from below. */
+static double bound_at(const lte_interval *row, double tail)
+{
+    const double power = log(tail) / log(0.05);
+    return row->no_error ? fmin(row->high * power, 1.0) : pow(fmax(row->low, 1e-300), power);
+}
+
+static bool is_whole(const lte_interval *row)
+{
+    return row->rate >= 1.0 && row->low > 0.0 && row->low < 1.0;
+}
+
+/* How much higher the rate b is than a: both are known. Where b is above 1/2, by what is left. */
+static double z_of_known(const lte_interval *a, const lte_interval *b)
+{
+    const double p = b->rate > 0.5 ? 1.0 - a->rate : a->rate;
+    const double r = b->rate > 0.5 ? 1.0 - b->rate : b->rate;
+    const double va = pow(a->se / p, 2.0), vb = pow(b->se / r, 2.0);
+    const lte_interval both = {.known = true,
+                               .rate = b->rate,
+                               .se = r * sqrt(va + vb),
+                               .degrees = (va + vb) * (va + vb) /
+                                          (va * va / a->degrees + vb * vb / b->degrees)};
+    return lte_interval_z(&both, a->rate);
+}
+
+/* How much higher b is than a, as a standard normal variable; NAN if that cannot be told. */
+static double z_of_rates(const lte_interval *a, const lte_interval *b, double tail)
+{
+    static const double certain = 38.0;
+    const bool end_a = a->no_error || is_whole(a), end_b = b->no_error || is_whole(b);
+    if (end_a && end_b) {
+        if (a->no_error == b->no_error)
+            return 0.0;
+        const double bound_a = bound_at(a, tail), bound_b = bound_at(b, tail);
+        return a->no_error ? (bound_a < bound_b ? certain : 0.0)
+                           : (bound_b < bound_a ? -certain : 0.0);
+    }
+    if (end_a && b->known) {
+        const double z = lte_interval_z(b, bound_at(a, tail));
+        return a->no_error ? fmax(z, 0.0) : fmin(z, 0.0);
+    }
+    if (end_b && a->known) {
+        const double z = -lte_interval_z(a, bound_at(b, tail));
+        return b->no_error ? fmin(z, 0.0) : fmax(z, 0.0);
+    }
+    return a->known && b->known ? z_of_known(a, b) : (double)NAN;
+}
+
+/*
+ * Of numbers with intervals: the difference over the halves of both that face each other (Zou,
+ * Donner, Statistics in Medicine 27, 2008), with Student's t of the fewer clusters.
+ */
+static double z_of_values(const lte_quantity *q, const lte_result *a, int row_a,
+                          const lte_result *b, int row_b)
+{
+    const lte_table *of_a = lte_quantity_table(q, a), *of_b = lte_quantity_table(q, b);
+    const double x = lte_table_real(of_a, row_a, q->value),
+                 y = lte_table_real(of_b, row_b, q->value);
+    const double half_a =
+        y > x ? lte_table_real(of_a, row_a, q->high) - x : x - lte_table_real(of_a, row_a, q->low);
+    const double half_b =
+        y > x ? y - lte_table_real(of_b, row_b, q->low) : lte_table_real(of_b, row_b, q->high) - y;
+    const double degrees =
+        fmax(fmin(clusters_of(q, a, row_a), clusters_of(q, b, row_b)) - 1.0, 1.0);
+    const double half = hypot(half_a, half_b);
+    if (!isfinite(x) || !isfinite(y) || !(half > 0.0))
+        return x == y ? 0.0 : (double)NAN;
+    const lte_interval d = {.known = true,
+                            .rate = y - x,
+                            .se = half / gsl_cdf_tdist_Pinv(0.975, degrees),
+                            .degrees = degrees};
+    return lte_interval_paired_z(&d);
+}
+
+/* ---- common draws ---- */
+
+bool lte_compared_common_draws(const lte_result *a, const lte_result *b)
+{
+    static const char *const keys[] = {"seed", "carrier", "antennas", "channel"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *x = json_object_get(a->scenario, keys[i]);
+        const json_t *y = json_object_get(b->scenario, keys[i]);
+        if (!x || !y || !json_equal(x, y))
+            return false;
+    }
+    return true;
+}
+
+/* The sums of a row by groups; false if groups.csv has them not. */
+static bool groups_of(const lte_quantity *q, const lte_result *result, int row,
+                      double sums[LTE_N_GROUPS], double *bits)
+{
+    const lte_table *table = lte_quantity_table(q, result), *groups = &result->groups;
+    if (q->group < 0 || row >= groups->n_rows || q->group + LTE_N_GROUPS > groups->n_columns ||
+        !lte_table_alike(table, row, groups, row, LTE_TABLE_DETECTOR, LTE_TABLE_SNR) ||
+        lte_json_number(result->scenario, "code.transmissions") > 1.0) /* unequal clusters */
+        return false;
+    double sum = 0.0;
+    *bits = lte_table_real(groups, row, LTE_GROUPS_BITS);
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        sums[k] = lte_table_real(groups, row, q->group + k);
+        sum += sums[k];
+    }
+    return *bits == lte_table_real(table, row, q->bits) &&
+           (q->errors < 0 || sum == lte_table_real(table, row, q->errors));
+}
+
+/* How much worse b is over the same slots, from the differences of their groups; NAN if these are
+ * not known. */
+static double paired_z(const lte_quantity *q, const lte_result *a, int row_a, const lte_result *b,
+                       int row_b)
+{
+    double sums_a[LTE_N_GROUPS], sums_b[LTE_N_GROUPS], bits_a, bits_b;
+    if (q->slots < 0 ||
+        !lte_table_is(lte_quantity_table(q, a), row_a, q->slots,
+                      lte_table_text(lte_quantity_table(q, b), row_b, q->slots)) ||
+        !groups_of(q, a, row_a, sums_a, &bits_a) || !groups_of(q, b, row_b, sums_b, &bits_b))
+        return (double)NAN;
+    const lte_interval d = lte_interval_of_groups(sums_a, bits_a, sums_b, bits_b);
+    return lte_interval_paired_z(&d);
+}
+
+/* ---- both ---- */
+
+/* True if the quantity is a rate or a share, and both rows have the same whole. */
+static bool is_share_of_one(const lte_quantity *q, const lte_result *a, int row_a,
+                            const lte_result *b, int row_b)
+{
+    return q->kind == LTE_QUANTITY_RATE ||
+           (q->kind == LTE_QUANTITY_SHARE &&
+            lte_table_is(lte_quantity_table(q, a), row_a, q->peak,
+                         lte_table_text(lte_quantity_table(q, b), row_b, q->peak)));
+}
+
+lte_compared_pair lte_compared_rows(const lte_quantity *q, const lte_result *a, int row_a,
+                                    const lte_result *b, int row_b, bool common, double tail)
+{
+    lte_compared_pair pair = {.same = lte_table_alike(lte_quantity_table(q, a), row_a,
+                                                      lte_quantity_table(q, b), row_b,
+                                                      q->same_first, q->same_last)};
+    if (pair.same)
+        return pair;
+    pair.z = common ? paired_z(q, a, row_a, b, row_b) : (double)NAN; /* of errors and losses */
+    pair.paired = !isnan(pair.z);
+    if (pair.paired)
+        return pair;
+    if (!is_share_of_one(q, a, row_a, b, row_b)) {
+        pair.z = z_of_values(q, a, row_a, b, row_b);
+    } else {
+        const lte_interval x = interval_of(q, a, row_a), y = interval_of(q, b, row_b);
+        pair.z = z_of_rates(&x, &y, tail);
+    }
+    pair.z = q->more_is_better ? -pair.z : pair.z;
+    return pair;
+}

@@ -1,0 +1,317 @@
+/* What must hold between the keys of a code, and what follows from its link. */
+#include "sim/scenario/reader.h"
+
+#include <stdio.h>
+
+#include "phy/coding/crc.h"
+#include "phy/estimation/csi.h"
+#include "sim/files/refuse.h"
+#include "sim/scenario/described_link.h"
+
+#define CLASH(reading, keys) lte_scenario_clash(reading, keys, (int)(sizeof(keys) / sizeof *(keys)))
+
+/* ---- what follows from the link ---- */
+
+void lte_scenario_default_link(const lte_scenario_reading *reading)
+{
+    lte_scenario *s = reading->scenario;
+    if (!reading->given[LTE_KEY_CODE_LINK]) /* the DM-RS are the uplink's */
+        s->code.link = lte_scenario_estimates(s) ? LTE_UPLINK : LTE_DOWNLINK;
+}
+
+static void default_grid(const lte_scenario_reading *reading)
+{
+    lte_scenario *s = reading->scenario;
+    const bool by_mcs = s->code.mcs >= 0;
+    if (!reading->given[LTE_KEY_GRID])
+        s->grid = lte_scenario_estimates(s)    ? LTE_GRID_pusch
+                  : !s->code.given || !by_mcs  ? LTE_GRID_full
+                  : s->code.link == LTE_UPLINK ? LTE_GRID_pusch
+                                               : LTE_GRID_pdsch;
+    if (!s->code.given)
+        s->grid = LTE_GRID_full;
+    if (!reading->given[LTE_KEY_CONTROL])
+        s->control_symbols = lte_grid_control_symbols(lte_carrier_find(s->bandwidth_mhz)->n_rb);
+    if (!reading->given[LTE_KEY_CODE_INTERLEAVER])
+        s->code.interleaver = s->code.link == LTE_UPLINK;
+}
+
+/* ---- the grid ---- */
+
+/* The first listed csi that estimates. */
+static const char *estimating_csi(const lte_scenario *s)
+{
+    for (int i = 0; i < s->n_csi; i++) {
+        if (lte_csi_estimates(s->csi[i]))
+            return lte_csi_rows[s->csi[i]].name;
+    }
+    return NULL;
+}
+
+static lte_status check_grid(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key grid[] = {LTE_KEY_GRID, LTE_KEY_CSI};
+    static const lte_scenario_key control[] = {LTE_KEY_CONTROL, LTE_KEY_GRID};
+    static const lte_scenario_key srs[] = {LTE_KEY_SRS, LTE_KEY_GRID};
+    static const lte_scenario_key alone[] = {LTE_KEY_GRID, LTE_KEY_CONTROL, LTE_KEY_SRS};
+    static const lte_scenario_key interleaver[] = {LTE_KEY_CODE_INTERLEAVER, LTE_KEY_CODE_LINK,
+                                                   LTE_KEY_GRID};
+    const lte_scenario *s = reading->scenario;
+    const char *name = lte_grid_names[s->grid].name;
+    if (!s->code.given) {
+        for (int i = 0; i < 3; i++) {
+            if (reading->given[alone[i]])
+                return lte_refuse("%s: %s needs a code; without one every resource element carries "
+                                  "data, but for those of reference symbols",
+                                  reading->place[alone[i]].text, lte_scenario_key_path(alone[i]));
+        }
+        return LTE_OK;
+    }
+    if (s->grid == LTE_GRID_pdsch && lte_scenario_estimates(s))
+        return lte_refuse("%s: carrier.grid = \"pdsch\", csi = \"%s\": it estimates from the "
+                          "reference symbols of the uplink; grid must be \"pusch\" or \"full\"",
+                          CLASH(reading, grid), estimating_csi(s));
+    if (reading->given[LTE_KEY_CONTROL] && s->grid != LTE_GRID_pdsch)
+        return lte_refuse("%s: carrier.control_symbols = %d: it needs grid \"pdsch\", not \"%s\"",
+                          CLASH(reading, control), s->control_symbols, name);
+    if (reading->given[LTE_KEY_SRS] && s->grid != LTE_GRID_pusch)
+        return lte_refuse("%s: carrier.srs: it needs grid \"pusch\", not \"%s\"",
+                          CLASH(reading, srs), name);
+    if (s->code.interleaver && s->grid == LTE_GRID_pdsch)
+        return lte_refuse("%s: carrier.grid = \"pdsch\": its symbols do not all carry data on the "
+                          "same number of subcarriers, as the channel interleaver of PUSCH needs; "
+                          "code.interleaver must be \"none\"",
+                          CLASH(reading, interleaver));
+    return LTE_OK;
+}
+
+/* ---- the code ---- */
+
+lte_status lte_scenario_check_mcs(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE,
+                                            LTE_KEY_CODE_LINK};
+    static const lte_scenario_key uplink[] = {LTE_KEY_CODE_TABLE, LTE_KEY_CODE_LINK, LTE_KEY_CSI};
+    const lte_scenario *s = reading->scenario;
+    const int n = lte_mcs_count(lte_scenario_mcs_table(s));
+    if (s->code.link == LTE_UPLINK && s->code.table == LTE_MCS_NAME_256QAM)
+        return lte_refuse("%s: code.mcs_table = \"256qam\": that of the uplink is not confirmed; "
+                          "with link \"uplink\" it must be \"64qam\" or \"downlink\"",
+                          CLASH(reading, uplink));
+    for (int i = 0; i < s->code.n_mcs; i++) {
+        if (s->code.all_mcs[i] >= n)
+            return lte_refuse("%s: code.mcs = %d: mcs_table \"%s\" has 0 to %d",
+                              CLASH(reading, keys), s->code.all_mcs[i],
+                              lte_mcs_names[s->code.table].name, n - 1);
+    }
+    return LTE_OK;
+}
+
+/* Takes an MCS out of those that are run. */
+static void leave_out(lte_scenario_code *code, int i)
+{
+    code->unfit_mcs[code->n_unfit++] = code->all_mcs[i];
+    code->n_mcs--;
+    for (; i < code->n_mcs; i++)
+        code->all_mcs[i] = code->all_mcs[i + 1];
+}
+
+/* Of a list of MCS those that do not fit: they are left out, unless none fits. */
+static void leave_out_unfit(lte_scenario *s)
+{
+    lte_scenario_code *code = &s->code;
+    for (int i = code->n_mcs - 1; i >= 0 && code->n_mcs > 1; i--) {
+        lte_scenario one = *s;
+        one.code.mcs = code->all_mcs[i];
+        one.n_bits = lte_mcs_bits(lte_scenario_mcs_table(s), one.code.mcs);
+        if (lte_scenario_fit(&one).worst > 1.0)
+            leave_out(code, i);
+    }
+    if (code->mcs == code->all_mcs[0])
+        return;
+    code->mcs = code->all_mcs[0];
+    s->n_bits = lte_mcs_bits(lte_scenario_mcs_table(s), code->mcs);
+}
+
+/* A transport block of each codeword must fit, with its CRC, into a subframe of each receiver. */
+static lte_status check_fit(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {
+        LTE_KEY_CODE_MCS,   LTE_KEY_CODE_RATE, LTE_KEY_CODE_BITS, LTE_KEY_BANDWIDTH, LTE_KEY_TX,
+        LTE_KEY_ALLOCATION, LTE_KEY_GRID,      LTE_KEY_CONTROL,   LTE_KEY_CSI};
+    static const lte_scenario_key blocks[] = {LTE_KEY_CODE_MCS, LTE_KEY_ALLOCATION};
+    lte_scenario *s = reading->scenario;
+    if (s->code.n_mcs > 1)
+        leave_out_unfit(s);
+    const lte_scenario_fit_of fit = lte_scenario_fit(s);
+    if (fit.bits < 1 && s->code.mcs >= 0 && s->n_rb != lte_carrier_find(s->bandwidth_mhz)->n_rb)
+        return lte_refuse("%s: code.mcs = %d: the size of its transport block on %d resource "
+                          "blocks and the layers "
+                          "of a codeword is not known here; code.bits takes any size",
+                          CLASH(reading, blocks), s->code.mcs, s->n_rb);
+    if (fit.bits < 1 || fit.bits > LTE_MAX_TRANSPORT_BITS || fit.worst > 1.0)
+        return lte_refuse("%s: code: the transport block has %d bits, and a subframe carries %d: "
+                          "code rate %.3f; it must have 1 to %d bits and fit with its CRC",
+                          CLASH(reading, keys), fit.bits, fit.sent, fit.worst,
+                          LTE_MAX_TRANSPORT_BITS);
+    return LTE_OK;
+}
+
+/* The soft buffer of a terminal must hold a third of what each code block is encoded to. */
+static lte_status check_buffer(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key both[] = {LTE_KEY_CODE_CATEGORY, LTE_KEY_CODE_SOFT_BITS};
+    static const lte_scenario_key uplink[] = {LTE_KEY_CODE_CATEGORY, LTE_KEY_CODE_SOFT_BITS,
+                                              LTE_KEY_CODE_LINK};
+    lte_scenario *s = reading->scenario;
+    const bool category = reading->given[LTE_KEY_CODE_CATEGORY];
+    const bool bits = reading->given[LTE_KEY_CODE_SOFT_BITS];
+    if (!category && !bits)
+        return LTE_OK;
+    if (category && bits)
+        return lte_refuse("%s: code: must have either category or soft_bits", CLASH(reading, both));
+    if (s->code.link == LTE_UPLINK)
+        return lte_refuse("%s: code.%s: the base station's soft buffer is whole; it needs link "
+                          "\"downlink\"",
+                          CLASH(reading, uplink), category ? "category" : "soft_bits");
+    if (category)
+        s->code.soft_bits = lte_category_soft_bits(s->code.category);
+    const int n_ir = lte_soft_buffer(s->code.soft_bits, s->n_tx);
+    for (int q = 0; q < lte_codewords(s->n_tx); q++) {
+        const int n_layers = lte_codeword_layers(s->n_tx, q);
+        const int n_elements = lte_scenario_elements(s, s->csi[0]);
+        const int size = lte_scenario_transport_bits(s, q, n_elements);
+        lte_transport t;
+        lte_status status = lte_transport_of(size, n_layers, s->n_bits, n_elements, &t);
+        if (!status && !lte_transport_holds(&t, n_ir))
+            return lte_refuse("%s: code.soft_bits = %d: it leaves %d soft bits to each of %d code "
+                              "blocks, which are encoded to %d",
+                              CLASH(reading, both), s->code.soft_bits, n_ir / t.s.n, t.s.n,
+                              3 * lte_code_block_stream(t.s.size));
+    }
+    return LTE_OK;
+}
+
+/* One of mcs, rate and bits; and what each of them needs. */
+static lte_status check_size(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key sizes[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE,
+                                             LTE_KEY_CODE_BITS};
+    static const lte_scenario_key none[] = {LTE_KEY_CODE_LINK,          LTE_KEY_CODE_TABLE,
+                                            LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_CODE_COMBINING,
+                                            LTE_KEY_CODE_VERSIONS,      LTE_KEY_CODE_CATEGORY,
+                                            LTE_KEY_CODE_SOFT_BITS,     LTE_KEY_CODE_ITERATIONS,
+                                            LTE_KEY_CODE_EARLY,         LTE_KEY_CODE_INTERLEAVER};
+    static const lte_scenario_key table[] = {LTE_KEY_CODE_TABLE, LTE_KEY_CODE_RATE,
+                                             LTE_KEY_CODE_BITS};
+    static const lte_scenario_key bits[] = {LTE_KEY_CODE_BITS, LTE_KEY_TX};
+    static const lte_scenario_key modulation[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE,
+                                                  LTE_KEY_MODULATION};
+    const lte_scenario *s = reading->scenario;
+    const lte_scenario_code *code = &s->code;
+    const int n_sizes = (code->mcs >= 0) + (code->rate > 0.0) + (code->n_bits > 0);
+    if (n_sizes != 1)
+        return lte_refuse("%s: code: must have one of mcs, rate and bits",
+                          n_sizes > 1 ? CLASH(reading, sizes) : CLASH(reading, none));
+    if (code->mcs < 0 && reading->given[LTE_KEY_CODE_TABLE])
+        return lte_refuse("%s: code.mcs_table = \"%s\": it needs code.mcs, and code.%s is given",
+                          CLASH(reading, table), lte_mcs_names[code->table].name,
+                          code->rate > 0.0 ? "rate" : "bits");
+    if (code->n_bits > lte_codewords(s->n_tx))
+        return lte_refuse("%s: code.bits lists %d transport blocks; antennas.tx = %d has %d "
+                          "codeword%s",
+                          CLASH(reading, bits), code->n_bits, s->n_tx, lte_codewords(s->n_tx),
+                          lte_codewords(s->n_tx) == 1 ? "" : "s");
+    const int of_mcs = code->mcs >= 0 ? lte_mcs_bits(lte_scenario_mcs_table(s), code->mcs) : 0;
+    if (code->mcs >= 0 && s->n_bits != of_mcs)
+        return lte_refuse("%s: modulation = \"%s\", code.mcs = %d: this MCS has modulation %s",
+                          CLASH(reading, modulation), lte_modulation_name(s->n_bits), code->mcs,
+                          lte_modulation_name(of_mcs));
+    return LTE_OK;
+}
+
+static lte_status check_versions(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key both[] = {LTE_KEY_CODE_VERSIONS, LTE_KEY_CODE_COMBINING};
+    static const lte_scenario_key few[] = {LTE_KEY_CODE_VERSIONS, LTE_KEY_CODE_TRANSMISSIONS};
+    const lte_scenario_code *code = &reading->scenario->code;
+    if (code->n_versions == 0)
+        return LTE_OK;
+    if (reading->given[LTE_KEY_CODE_COMBINING])
+        return lte_refuse("%s: code: must have either versions or combining", CLASH(reading, both));
+    if (code->n_versions < code->transmissions)
+        return lte_refuse("%s: code.versions lists %d, and code.transmissions = %d: each "
+                          "transmission needs one",
+                          CLASH(reading, few), code->n_versions, code->transmissions);
+    return LTE_OK;
+}
+
+/* A throughput that is searched: of a code, and of no error rate. */
+static lte_status check_target(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_TARGET_BER};
+    const lte_scenario *s = reading->scenario;
+    if (!(s->sweep.target_throughput > 0.0))
+        return LTE_OK;
+    if (!s->code.given)
+        return lte_refuse("%s: sweep.target_throughput = %g: it needs a code", CLASH(reading, keys),
+                          s->sweep.target_throughput);
+    if (s->sweep.target_ber > 0.0)
+        return lte_refuse("%s: sweep: must have either target_throughput or target_ber",
+                          CLASH(reading, keys));
+    return LTE_OK;
+}
+
+/* Shares of throughput: of a code, one for each point, and no other way to end rows. */
+static lte_status check_required(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_REQUIRED, LTE_KEY_SNR_GRID, LTE_KEY_SNR_POINTS};
+    static const lte_scenario_key ends[] = {LTE_KEY_REQUIRED, LTE_KEY_TARGET_BER,
+                                            LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_PRECISION};
+    const lte_scenario *s = reading->scenario;
+    if (s->sweep.n_required == 0)
+        return LTE_OK;
+    if (!s->code.given)
+        return lte_refuse("%s: sweep.required_throughput: it needs a code", CLASH(reading, keys));
+    if (lte_scenario_searches(s) || s->sweep.precision > 0.0)
+        return lte_refuse("%s: sweep: must have one of required_throughput, precision and a target",
+                          CLASH(reading, ends));
+    if (s->sweep.n_required > 1 && s->sweep.n_required != s->sweep.n_snr)
+        return lte_refuse(
+            "%s: sweep.required_throughput lists %d shares for %d points of the sweep",
+            CLASH(reading, keys), s->sweep.n_required, s->sweep.n_snr);
+    return LTE_OK;
+}
+
+lte_status lte_scenario_check_code(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE,
+                                            LTE_KEY_CODE_BITS};
+    static const lte_scenario_key of_deadline[] = {LTE_KEY_DEADLINE_SLOTS, LTE_KEY_DISTINCT,
+                                                   LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE,
+                                                   LTE_KEY_CODE_BITS};
+    const lte_scenario *s = reading->scenario;
+    default_grid(reading);
+    lte_status status = check_grid(reading);
+    if (!status)
+        status = check_target(reading);
+    if (!status)
+        status = check_required(reading);
+    if (status || !s->code.given)
+        return status;
+    if (s->deadline.slots % 2 != 0 || s->deadline.distinct % 2 != 0)
+        return lte_refuse(
+            "%s: deadline.slots = %d, deadline.distinct = %d: a transport block takes "
+            "both slots of a subframe: both must be even",
+            CLASH(reading, of_deadline), s->deadline.slots, s->deadline.distinct);
+    if (s->output == LTE_OUTPUT_LLR)
+        return lte_refuse(
+            "%s: output = \"llr\": the LLRs of a code are decoded; remove output or code",
+            CLASH(reading, soft));
+    status = check_size(reading);
+    if (!status)
+        status = check_versions(reading);
+    if (!status)
+        status = check_fit(reading);
+    return status ? status : check_buffer(reading);
+}
