@@ -251,9 +251,9 @@ def check_adaptation():
     claim("other_lists_are_not_joined", "not lists of the same MCS" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
     for part in ("first_part", "second_part"):
         shutil.copytree(top / part / "mcs_2", top / part / "mcs_40")
-    done = runs.run("merge", "second_part", "first_part", "--out", "other", "--no-plot", "--quiet", code=2)
+    done = runs.run("merge", "second_part", "first_part", "--out", "mislabelled", "--no-plot", "--quiet", code=2)
     claim("a_folder_of_another_mcs_is_refused", "another MCS than its name says" in done.stderr and
-          not (top / "other").exists(), done.stderr)
+          not (top / "mislabelled").exists(), done.stderr)
     run("set", "code={ mcs = 3; }", *common, "code.mcs=2,20,12")
     claim("commas_make_a_list", runs.table("set", "envelope.csv") == rows)
     for name, settings, options, said in (
