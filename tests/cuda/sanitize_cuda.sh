@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The cases of the gpu unit tests, eight at a time, under the four tools of compute-sanitizer:
+# The cases of the gpu unit tests and a run of transport blocks, eight at a time, under the four tools of
+# compute-sanitizer:
 #
 #     tests/cuda/sanitize_cuda.sh BINARY TEST ...
 set -u
@@ -36,18 +37,64 @@ run_case() {
     return "$code"
 }
 
-if [ "$1" = --case ]; then
+# Transport blocks on the uplink's grid, two codewords, two transmissions, their records
+write_blocks() {
+    cat <<'END'
+carrier = { bandwidth_mhz = 1.4; };
+antennas = { tx = 4; rx = 4; };
+modulation = "qpsk";
+channel = { model = "eva"; doppler_hz = 70.0; drop_slots = 80; };
+csi = "dmrs-mmse";
+detectors = ( "zf", "mmse" );
+inverter = "ldl";
+code = { mcs = 4; transmissions = 2; };
+backend = "cuda";
+sweep = { snr_db = 5; min_slots = 80L; max_slots = 80L; round_slots = 80; };
+END
+}
+
+# run_blocks TOOL BINARY: such a run under the tool, one line
+run_blocks() {
+    local tool=$1 options=() log dir code
+    [ "$tool" = memcheck ] && options=(--report-api-errors no)
+    dir=$(mktemp -d)
+    log=$dir/log
+    write_blocks >"$dir/blocks.cfg"
+    SECONDS=0
+    compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 \
+        "$2" "$dir/blocks.cfg" --only ber --blocks --no-plot --quiet --out "$dir/out" >"$log" 2>&1
+    code=$?
+    if [ "$code" -eq 0 ] && [ "$(wc -l <"$dir/out/blocks.csv")" -gt 100 ] &&
+        grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$log"; then
+        echo "$tool, transport blocks: clean, $SECONDS s"
+    else
+        echo "$tool, transport blocks: exit code $code after $SECONDS s"
+        head -40 "$log"
+        code=1
+    fi
+    rm -rf "$dir"
+    return "$code"
+}
+
+case $1 in
+--case)
     run_case "${@:2}"
     exit
-fi
+    ;;
+--blocks)
+    run_blocks "${@:2}"
+    exit
+    ;;
+esac
 need_device "$1"
 command -v compute-sanitizer >/dev/null 2>&1 || {
     echo "skipped: compute-sanitizer is not here"
     exit 77
 }
 for tool in memcheck initcheck synccheck racecheck; do
+    echo "--blocks $tool $1"
     for test in "${@:2}"; do
         sed -n 's/^ *LTE_CASE(\(.*\), \(.*\)),.*/\1.\2/p' "$here/${test##*/}.c" |
-            sed "s|^|$tool $test |"
+            sed "s|^|--case $tool $test |"
     done
-done | xargs -P 8 -L 1 "$0" --case && echo "all clean"
+done | xargs -P 8 -L 1 "$0" && echo "all clean"
