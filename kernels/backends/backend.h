@@ -92,9 +92,10 @@ typedef struct {
     void (*sizes)(const lte_engine *engine, int *fewest, int *most);
 
     /*
-     * Slots first .. first + n_slots - 1 at one SNR, for several detectors over the same draws;
-     * one start at a time. The outputs are written by wait at the latest and must live until then;
-     * those of host_alloc let a start that works ahead return early.
+     * Slots first .. first + n_slots - 1 at one SNR, for several detectors over the same draws,
+     * with a code whole groups (lte_code_group_slots); one start at a time. The outputs are
+     * written by wait at the latest and must live until then; those of host_alloc let a start that
+     * works ahead return early.
      *
      *   detectors   [n_detectors], no more than the engine was made for
      *   power       [n_slots]                                    out

@@ -172,7 +172,7 @@ static lte_status try_slots(const lte_slot_trial *trial, int n_slots, lte_power 
     const lte_sweep_ops *sweep = trial->backend->sweep;
     const double before = lte_seconds();
     lte_status status =
-        sweep->start(trial->engine, lte_noise_of(trial->n_tx, 100.0), trial->detectors,
+        sweep->start(trial->engine, lte_noise_of(trial->link->n_tx, 100.0), trial->detectors,
                      trial->n_detectors, 0, n_slots, power, errors);
     if (!status)
         status = sweep->wait(trial->engine);
@@ -188,13 +188,15 @@ lte_status lte_slot_seconds(const lte_slot_trial *trial, int *n_slots, double *s
     int all, most;
     double spent;
     trial->backend->sweep->sizes(trial->engine, &all, &most);
-    const size_t n_counts = (size_t)lte_counts_at(trial->n_counts, all * trial->n_detectors);
+    const lte_link *link = trial->link;
+    const size_t n_counts = (size_t)lte_counts_at(link->n_counts, all * trial->n_detectors);
     lte_power *power = malloc((size_t)all * sizeof *power);
     uint32_t *errors = malloc(n_counts * sizeof *errors);
     if (!power || !errors)
         status = LTE_FAIL(LTE_ENOMEM, "no memory %s", trial->purpose);
-    const int even = (trial->backend->threads(trial->engine) + 1) & ~1; /* whole subframes */
-    *n_slots = even >= 2 && even < all ? even : all;
+    const int group = link->code ? lte_code_group_slots(&link->code->plan) : 2;
+    const int few = (trial->backend->threads(trial->engine) + group - 1) / group * group;
+    *n_slots = few < all ? few : all;
     *seconds = INFINITY;
     if (!status)
         status = try_slots(trial, *n_slots, power, errors, &spent);
@@ -230,9 +232,8 @@ lte_status lte_pace_measure(lte_pace *pace)
     if (!status)
         status = backend->create(backend, &link, &options, &engine);
     if (!status)
-        status = lte_slot_seconds(&(lte_slot_trial){backend, engine, link.n_tx, link.n_counts,
-                                                    detectors, N_DETECTORS, 1, 0.05,
-                                                    "to measure the pace of this machine"},
+        status = lte_slot_seconds(&(lte_slot_trial){backend, engine, &link, detectors, N_DETECTORS,
+                                                    1, 0.05, "to measure the pace of this machine"},
                                   &n_slots, &seconds);
     if (!status) {
         const lte_operations o = lte_operations_of(&link, LTE_DETECTOR_mmse);

@@ -39,7 +39,7 @@ lte_operations lte_operations_of(const lte_link *link, int detector);
 typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
-    int n_tx, n_counts; /* of the link */
+    const lte_link *link; /* the engine's */
     const int *detectors;
     int n_detectors;
     int tries;           /* at least so many, */
@@ -49,7 +49,8 @@ typedef struct {
 
 /*
  * The seconds of a slot, the best of all tries, and how many slots each try has had: as few as keep
- * the backend busy, or where these take a second or more one for each thread, tried once. Returns
+ * the backend busy, or where these take a second or more one for each thread, tried once; always
+ * whole subframes, and with a code of several transmissions whole drops. Returns
  * LTE_ENOMEM, what the backend returns.
  */
 lte_status lte_slot_seconds(const lte_slot_trial *trial, int *n_slots, double *seconds);

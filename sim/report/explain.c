@@ -164,10 +164,10 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     put_sizes(out, sweep, link);
     const bool search = lte_sweep_is_search(sweep);
     const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
-    const lte_status status = lte_slot_seconds(
-        &(lte_slot_trial){backend, engine, link->n_tx, sweep->cut.n_counts,
-                          &sweep->rows[0].detector, 1, 3, 0.0, "for the counts of a sweep"},
-        &n_probed, &per_slot);
+    const lte_status status =
+        lte_slot_seconds(&(lte_slot_trial){backend, engine, link, &sweep->rows[0].detector, 1, 3,
+                                           0.0, "for the counts of a sweep"},
+                         &n_probed, &per_slot);
     if (status)
         return status;
     (void)fprintf(

@@ -7,6 +7,7 @@ same files.
 import json
 import math
 import pathlib
+import re
 import shutil
 import statistics
 import sys
@@ -95,6 +96,9 @@ def check_harq():
         claim(f"transmissions_help_{combining}",
               shares[0] > 0.9 and all(b < a or b == a == 0 for a, b in zip(shares, shares[1:])), shares)
     claim("other_bits_help_more", last["incremental", 2] < last["chase", 2], last)
+    done = runs.run(*arguments("none", ("code.transmissions=4", "channel.drop_slots=128"), ("--explain",)))
+    timed = int(re.search(r"\((\d+) slots timed", done.stdout)[1])
+    claim("whole_drops_are_timed", timed >= 128 and timed % 128 == 0, done.stdout)
 
 
 def check_measured():

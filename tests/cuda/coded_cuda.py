@@ -63,6 +63,9 @@ CASES = {
     "pusch_estimated": ('csi=("perfect","dmrs-mmse")', "code.rate=default", "code.bits=14112", *TWO),
     "a_soft_buffer": ("code.rate=0.9", "code.soft_bits=1200000", "code.versions=0,3", *TWO),
     "some_resource_blocks": ("carrier.allocation=3,7", 'csi=("perfect","dmrs-mmse")', *TWO),
+    "one_resource_block": ("carrier.allocation=3,1", "antennas.rx=4", "modulation=64qam", 'csi=("perfect","dmrs-mmse","dmrs-mmse-cp")',
+                           *TWO),
+    "one_layer_of_one_block": ("carrier.allocation=0,1", "antennas.tx=1", "antennas.rx=3", "csi=dmrs-mmse-cp", "csi_references=2", *TWO),
     **{f"modulation_{m}": (f'modulation="{m}"', *TWO) for m in ("qpsk", "64qam", "256qam")},
     **{f"layers_{n}": (f"antennas.tx={n}", "antennas.rx=8", "code.rate=0.85", *TWO)
        for n in (1, 3, 4, 5, 6, 7, 8)},
@@ -126,13 +129,29 @@ def check_clock():
     what = ("blocks", "wrong_blocks", "undetected_blocks", "bits", "bit_errors", "distinct_slots")
     for name in ("one_block_with_filler", "two_sizes_of_code_blocks", "nearly_nothing_sent", "layers_8",
                  "codewords_of_other_windows",
-                 "estimates_of_two_symbols", "known_and_estimated"):
+                 "estimates_of_two_symbols", "known_and_estimated", "one_resource_block"):
         for backend in ("cpu", "cuda"):
             run(f"clock_{backend}", backend, *CASES[name], *few, options=("--only", "deadline"))
         plain, seen = runs.deadline("clock_cpu"), runs.deadline("clock_cuda")
         claim(f"blocks_on_time_{name}", plain["blocks"] > 0 and
               all(plain[k] == seen[k] == seen["device"][k] for k in what),
               [(plain[k], seen[k], seen["device"][k]) for k in what])
+
+
+def check_explained():
+    """What a slot takes is measured of whole drops."""
+    for name in ("all_iterations", "chase", "two_transmissions"):
+        done = runs.run("coded.cfg", "--explain", "--backend", "cuda", *runs.sets(CASES[name]))
+        claim(f"explained_{name}", "measured" in done.stdout, done.stdout)
+
+
+def check_conformance():
+    """Points of TS 36.104 on one resource block and on all: the table of the processor."""
+    tables = []
+    for backend in ("cpu", "cuda"):
+        runs.attempt("--verify", "3gpp=1.4MHz,1x2", "--set", "channel.model=eva", "--limit", "20", "--backend", backend, "--out", backend)
+        tables.append(runs.table(backend, "conformance.csv"))
+    claim("conformance_is_that_of_the_processor", tables[0] == tables[1] and len(tables[0]) > 10, tables)
 
 
 if "\n  cuda:0" not in runs.run("--list").stdout:
@@ -142,5 +161,7 @@ if "\n  cuda:0" not in runs.run("--list").stdout:
 check_cases()
 check_parts()
 check_clock()
+check_explained()
+check_conformance()
 check_scenarios()
 runs.end()

@@ -275,8 +275,8 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
 /*
  * ANTENNAS of one slot, so many BLOCKS on a multiprocessor; arguments as of estimate_kernel. Where
- * final estimates follow those of least squares, these leave c in h, whose [N][n_sc] are never
- * fewer, for those to take.
+ * final estimates follow those of least squares, these leave c in h, for those to take: of each
+ * antenna [N][n_basis] without padding, which its [N][n_sc] always hold.
  */
 template <int N, int ANTENNAS, int TILE, int THREADS, int BLOCKS>
 __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
@@ -286,7 +286,7 @@ __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
     extern __shared__ float4 of_block[];
     const carrier_block<N, ANTENNAS, TILE, THREADS, BLOCKS == 1> block(link, of_block);
     const int t = (int)threadIdx.x, rx = (int)blockIdx.y * ANTENNAS, n_slots = (int)gridDim.x;
-    const int width = N * block.pitch;
+    const int n_basis = link.estimator.n_basis, left = N * n_basis; /* of an antenna, in h */
     const uint64_t slot = from.first + (uint64_t)blockIdx.x;
     const int place = (int)(slot % (unsigned)n_slots);
     const float2 *const y = (const float2 *)from.y +
@@ -300,8 +300,9 @@ __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
     if (least_squares || link.noise_known) {
         block.correlate(y, from.stride);
     } else {
-        for (int u = t; u < ANTENNAS * width; u += THREADS)
-            block.total[u] = planes[u / width * apart + u % width];
+        for (int u = t; u < ANTENNAS * left; u += THREADS)
+            block.total[u / n_basis * block.pitch + u % n_basis] =
+                planes[u / left * apart + u % left];
         __syncthreads();
     }
     if (tells)
@@ -310,8 +311,8 @@ __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
     const int64_t units = block.synthesise(is_final ? planes : (lte_cplx *)NULL, tells);
     if (tells)
         warp_add_wide(units, &residual[place]);
-    for (int u = t; u < ANTENNAS * width && !is_final; u += THREADS)
-        planes[u / width * apart + u % width] = block.total[u];
+    for (int u = t; u < ANTENNAS * left && !is_final; u += THREADS)
+        planes[u / left * apart + u % left] = block.total[u / n_basis * block.pitch + u % n_basis];
 }
 
 } // namespace
