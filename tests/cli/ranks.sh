@@ -103,13 +103,13 @@ for victim in 0 1 2; do
     rm -rf dead
     "$mpiexec" -n 3 "$ltesim" run.cfg "${options[@]}" "${long[@]}" --out dead > stdout 2> stderr < /dev/null &
     launcher=$!
-    for _ in $(seq 200); do # until something has been kept
+    for _ in $(seq 2000); do # until something has been kept
         [ -s dead/journal ] && break
-        sleep 0.1
+        sleep 0.01
     done
-    sleep 1
     mapfile -t children < <(pgrep -f "^$ltesim run.cfg.*--out dead" | sort -n)
-    kill -KILL "${children[$victim]}"
+    claim "runs_until_$victim" test "${#children[@]}" -eq 3
+    kill -KILL "${children[$victim]:-$launcher}"
     SECONDS=0
     wait "$launcher"
     code=$?
