@@ -266,20 +266,35 @@ double lte_interval_paired_z(const lte_interval *difference)
     return normal_of_t(difference->rate / difference->se, difference->degrees);
 }
 
-lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b)
+uint64_t lte_clusters_in_group(uint64_t first, uint64_t n, int k)
 {
-    const double n = LTE_N_GROUPS;
-    double sum = 0.0, sum_abs = 0.0, sum2 = 0.0, spread2 = 0.0, d[LTE_N_GROUPS];
-    for (int k = 0; k < LTE_N_GROUPS; k++) {
-        d[k] = n * (b[k] / bits_b - a[k] / bits_a);
-        sum += d[k];
-        sum_abs += fabs(d[k]);
-        sum2 += d[k] * d[k];
-    }
+    const uint64_t from_first = ((uint64_t)k + LTE_N_GROUPS - first % LTE_N_GROUPS) % LTE_N_GROUPS;
+    return n / LTE_N_GROUPS + (from_first < n % LTE_N_GROUPS);
+}
+
+static double sum_of_groups(const double *of)
+{
+    double sum = 0.0;
     for (int k = 0; k < LTE_N_GROUPS; k++)
-        spread2 += (d[k] - sum / n) * (d[k] - sum / n);
-    lte_interval interval = {.known = true, .rate = sum / n};
-    interval.se = sqrt(spread2 / (n - 1.0) / n);
+        sum += of[k];
+    return sum;
+}
+
+lte_interval lte_interval_of_groups(const double *a, const double *bits_a, const double *b,
+                                    const double *bits_b)
+{
+    const double n = LTE_N_GROUPS, all_a = sum_of_groups(bits_a), all_b = sum_of_groups(bits_b);
+    const double rate_a = sum_of_groups(a) / all_a, rate_b = sum_of_groups(b) / all_b;
+    double sum_abs = 0.0, sum2 = 0.0, spread2 = 0.0;
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        const double z = (b[k] - rate_b * bits_b[k]) / all_b - (a[k] - rate_a * bits_a[k]) / all_a;
+        const double d = n * z + (rate_b - rate_a);
+        sum_abs += fabs(d);
+        sum2 += d * d;
+        spread2 += z * z;
+    }
+    lte_interval interval = {.known = true, .rate = rate_b - rate_a};
+    interval.se = sqrt(spread2 * n / (n - 1.0));
     interval.degrees = carriers(sum_abs, sum2) - 1.0;
     const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
     interval.low = interval.rate - half;

@@ -23,6 +23,9 @@
  */
 enum { LTE_N_GROUPS = 16 };
 
+/* Of clusters first, first + 1, .. how many of the first n are in group k. */
+uint64_t lte_clusters_in_group(uint64_t first, uint64_t n, int k);
+
 /* Sums of squares; exact while the bits of all clusters together stay below 2^63. */
 __extension__ typedef unsigned __int128 lte_u128;
 __extension__ typedef __int128 lte_i128;
@@ -123,16 +126,19 @@ double lte_interval_bound(const lte_error_count *error_count, uint64_t n);
 double lte_interval_z(const lte_interval *interval, double p0);
 
 /*
- * The difference of two rates b - a over the same clusters, from the errors of their groups:
+ * The difference of two rates over the same clusters, r_b - r_a, from the errors and bits of their
+ * G = LTE_N_GROUPS groups, which may differ in bits:
  *
- *   d_k = LTE_N_GROUPS (b_k / bits_b - a_k / bits_a),   rate = mean d_k,   SE^2 = var d_k /
- *   LTE_N_GROUPS
+ *   r_a = sum a / A,   r_b = sum b / B,   A = sum bits_a,   B = sum bits_b
+ *   z_k = (b_k - r_b bits_b,k) / B - (a_k - r_a bits_a,k) / A,   SE^2 = G / (G - 1) sum z_k^2
  *
- * a, b           errors [LTE_N_GROUPS]
- * bits_a, bits_b of all groups together; each has the same share
- * Returns the symmetric 95 % interval with t_{m-1}, m = max(2, (sum |d|)^2 / sum d^2).
+ * a, b             errors [LTE_N_GROUPS]
+ * bits_a, bits_b   bits [LTE_N_GROUPS]
+ * Returns the symmetric 95 % interval with t_{m-1}, m = max(2, (sum |d|)^2 / sum d^2) of
+ * d_k = G z_k + r_b - r_a, which of groups alike are their own differences.
  */
-lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b);
+lte_interval lte_interval_of_groups(const double *a, const double *bits_a, const double *b,
+                                    const double *bits_b);
 
 /*
  * How far the rate of a difference is from 0, as a standard normal variable as in lte_interval_z.

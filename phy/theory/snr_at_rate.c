@@ -208,9 +208,7 @@ lte_snr_estimate lte_snr_gap(const lte_rate_point *a, int n_a, const lte_rate_po
 double lte_rate_without(const double *counts, double units, uint64_t first, uint64_t clusters,
                         int k)
 {
-    const uint64_t whole = clusters / LTE_N_GROUPS, rest = clusters % LTE_N_GROUPS;
-    const uint64_t from_first = ((uint64_t)k + LTE_N_GROUPS - first % LTE_N_GROUPS) % LTE_N_GROUPS;
-    const double in_group = (double)whole + (from_first < rest ? 1.0 : 0.0);
+    const double in_group = (double)lte_clusters_in_group(first, clusters, k);
     double sum = 0.0;
     for (int i = 0; i < LTE_N_GROUPS; i++)
         sum += i == k ? 0.0 : counts[i];

@@ -515,6 +515,7 @@ def test_compare_coded():
     for name, iterations in (("again", 6), ("again_worse", 1)):
         coded(name, harq, "mcs = 10; transmissions = 4;", f"code.iterations={iterations}", "channel.drop_slots=112")
     done = run("compare", "again", "again_worse")
+    claim("several_transmissions_are_paired", "z of 2 of the" in done.stdout, done.stdout)
     claim("several_transmissions_are_compared_by_all", heads_of(done.stdout) == ["BLER", "last BLER", "Mbit/s"]
           and done.returncode == 5 and re.search(r"first Mbit/s.*\n(.*WORSE\n){2}", done.stdout), done.stdout)
     for name, least in (("list", "[4,10]"), ("list_worse", "[4,10,12]")):

@@ -487,12 +487,14 @@ static void interval_covers_the_truth_of_short_runs(void **state)
 static void difference_of_groups_comes_out(void **state)
 {
     (void)state;
-    double a[LTE_N_GROUPS], b[LTE_N_GROUPS];
+    double a[LTE_N_GROUPS], b[LTE_N_GROUPS], bits[LTE_N_GROUPS], twice[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++) { /* d_k = 1e-3 (3, 1, 3, 1, ...) */
         a[k] = 100.0 + 7.0 * k;
         b[k] = 2.0 * (a[k] + (k % 2 ? 1.0 : 3.0));
+        bits[k] = 1000.0;
+        twice[k] = 2000.0;
     }
-    const lte_interval d = lte_interval_of_groups(a, 16000.0, b, 32000.0);
+    const lte_interval d = lte_interval_of_groups(a, bits, b, twice);
     assert_true(d.known && !d.no_error);
     assert_near(d.rate, 2e-3, 1e-12);
     assert_near(d.se, 1e-3 * sqrt(16.0 / 15.0) / 4.0, 1e-12);
@@ -501,10 +503,38 @@ static void difference_of_groups_comes_out(void **state)
     assert_near(d.high - d.rate, d.rate - d.low, 1e-15);
     const double z = lte_interval_paired_z(&d);
     assert_near(0.5 * erfc(z / sqrt(2.0)), 1.0 - student_below(d.rate / d.se, d.degrees), 1e-7);
-    const lte_interval back = lte_interval_of_groups(b, 32000.0, a, 16000.0);
+    const lte_interval back = lte_interval_of_groups(b, twice, a, bits);
     assert_near(lte_interval_paired_z(&back), -z, 1e-9);
-    const lte_interval none = lte_interval_of_groups(a, 16000.0, a, 16000.0);
+    const lte_interval none = lte_interval_of_groups(a, bits, a, bits);
     assert_true(none.rate == 0.0 && lte_interval_paired_z(&none) == 0.0);
+}
+
+/* A group with more blocks has more of the rate, by a sum of its own. */
+static void groups_may_differ_in_size(void **state)
+{
+    double a[LTE_N_GROUPS], b[LTE_N_GROUPS], bits_a[LTE_N_GROUPS], bits_b[LTE_N_GROUPS];
+    double wrong[2] = {0}, all[2] = {0}, sum2 = 0.0;
+    (void)state;
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        bits_a[k] = 100.0 + k;
+        bits_b[k] = 150.0 - k * k / 4.0;
+        a[k] = 0.2 * bits_a[k] + k % 3;
+        b[k] = 0.3 * bits_b[k] - k % 5;
+        wrong[0] += a[k];
+        wrong[1] += b[k];
+        all[0] += bits_a[k];
+        all[1] += bits_b[k];
+    }
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        sum2 += pow((b[k] - wrong[1] / all[1] * bits_b[k]) / all[1] -
+                        (a[k] - wrong[0] / all[0] * bits_a[k]) / all[0],
+                    2.0);
+    const lte_interval d = lte_interval_of_groups(a, bits_a, b, bits_b);
+    assert_near(d.rate, wrong[1] / all[1] - wrong[0] / all[0], 1e-15);
+    assert_near(d.se, sqrt(sum2 * 16.0 / 15.0), 1e-15);
+    for (int k = 0; k < LTE_N_GROUPS; k++) /* of equal rates in all groups nothing is left */
+        b[k] = 0.5 * bits_b[k], a[k] = 0.25 * bits_a[k];
+    assert_near(lte_interval_of_groups(a, bits_a, b, bits_b).se, 0.0, 1e-15);
 }
 
 /* Of runs of equal rates no more are beyond z than the normal law has, few clusters or many. */
@@ -517,13 +547,14 @@ static void paired_z_is_of_a_normal_variable(void **state)
         int beyond_2 = 0, beyond_3 = 0;
         double sum2 = 0.0;
         for (int run = 0; run < RUNS; run++) {
-            double a[LTE_N_GROUPS] = {0}, b[LTE_N_GROUPS] = {0};
-            for (int i = 0; i < clusters[c]; i++) {
+            double a[LTE_N_GROUPS] = {0}, b[LTE_N_GROUPS] = {0}, bits[LTE_N_GROUPS] = {0};
+            for (int i = 0; i < clusters[c]; i++) { /* where more is wrong there is less of it */
                 const double fade = -log(1.0 - uniform()), shared = 50.0 / (0.2 + fade);
                 a[i % LTE_N_GROUPS] += shared + sqrt(shared) * normal();
                 b[i % LTE_N_GROUPS] += shared + sqrt(shared) * normal();
+                bits[i % LTE_N_GROUPS] += 1000.0 - shared;
             }
-            const lte_interval d = lte_interval_of_groups(a, 1e6, b, 1e6);
+            const lte_interval d = lte_interval_of_groups(a, bits, b, bits);
             const double z = lte_interval_paired_z(&d);
             sum2 += z * z;
             beyond_2 += fabs(z) > 1.96;
@@ -556,6 +587,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, interval_covers_the_truth_95_times_in_100),
     LTE_CASE(interval, interval_covers_the_truth_of_short_runs),
     LTE_CASE(interval, difference_of_groups_comes_out),
+    LTE_CASE(interval, groups_may_differ_in_size),
     LTE_CASE(interval, paired_z_is_of_a_normal_variable),
 };
 

@@ -178,6 +178,20 @@ static void intervals_cover(void **state)
     assert_in_range(covered, 92 * RUNS / 100, 97 * RUNS / 100);
 }
 
+static void clusters_of_groups_add_up(void **state)
+{
+    (void)state;
+    for (uint64_t first = 0; first < 40; first++) {
+        for (uint64_t n = 0; n < 70; n++) {
+            uint64_t of[LTE_N_GROUPS] = {0};
+            for (uint64_t i = first; i < first + n; i++)
+                of[i % LTE_N_GROUPS]++;
+            for (int k = 0; k < LTE_N_GROUPS; k++)
+                assert_int_equal(lte_clusters_in_group(first, n, k), of[k]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest cases[] = {
@@ -187,6 +201,7 @@ int main(void)
         LTE_CASE(snr_at_rate, curves_may_rise),
         LTE_CASE(snr_at_rate, the_interval_is_that_of_the_jackknife),
         LTE_CASE(snr_at_rate, a_rate_without_a_group_is_that_of_the_others),
+        LTE_CASE(snr_at_rate, clusters_of_groups_add_up),
         LTE_CASE(snr_at_rate, intervals_cover),
     };
     return cmocka_run_group_tests_name("snr_at_rate", cases, NULL, NULL);

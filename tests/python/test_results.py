@@ -40,8 +40,8 @@ def kinds():
             if of == "C" and name:
                 yield name, kind
             elif of == "LTE_GROUPS_OF":
-                letter = "e" if kind == "C" and "GROUP_ERRORS" in body else "l"
-                yield from ((f"{letter}{i}", "PARTS" if letter == "e" else "COUNT") for i in range(16))
+                letter = name[-1].lower()
+                yield from ((f"{letter}{i}", "COUNT" if letter == "l" else "PARTS") for i in range(16))
             elif of in bodies and of != "LTE_GROUPS_OF":
                 yield from columns(bodies[of])
 

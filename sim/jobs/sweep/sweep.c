@@ -264,6 +264,15 @@ uint64_t lte_row_bits(const lte_row *row)
     return lte_error_count_bits(&row->error_count);
 }
 
+uint64_t lte_row_group_bits(const lte_sweep *sweep, const lte_row *row, int group)
+{
+    const lte_error_count *all = &row->error_count;
+    if (sweep->cut.harq)
+        return row->harq.group_blocks[group];
+    const uint64_t first = sweep->first / (uint64_t)lte_drop_slots(sweep->scenario);
+    return lte_clusters_in_group(first, all->clusters, group) * all->cluster_bits;
+}
+
 uint64_t lte_row_parts(const lte_row *row)
 {
     return row->error_count.parts > 1 ? row->error_count.parts : 1;

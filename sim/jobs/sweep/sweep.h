@@ -208,6 +208,9 @@ lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair);
 /* Bits that the row has seen. */
 uint64_t lte_row_bits(const lte_row *row);
 
+/* The same of one of its groups of drops, in the same parts. */
+uint64_t lte_row_group_bits(const lte_sweep *sweep, const lte_row *row, int group);
+
 /* Parts of a bit or block that errors and bits of a row are in. */
 uint64_t lte_row_parts(const lte_row *row);
 

@@ -178,23 +178,37 @@ bool lte_compared_common_draws(const lte_result *a, const lte_result *b)
     return true;
 }
 
-/* The sums of a row by groups; false if groups.csv has them not. */
-static bool groups_of(const lte_quantity *q, const lte_result *result, int row,
-                      double sums[LTE_N_GROUPS], double *bits)
+/* A row by groups: sums of what is counted, and of how much. */
+typedef struct {
+    double sums[LTE_N_GROUPS], bits[LTE_N_GROUPS];
+} by_groups;
+
+/* True if the sums of all groups are that number; parts of a block were read from their text. */
+static bool add_up_to(const double *sums, double all)
+{
+    double sum = 0.0;
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        sum += sums[k];
+    return fabs(sum - all) <= 1e-12 * all;
+}
+
+/* False if groups.csv has it not. */
+static bool groups_of(const lte_quantity *q, const lte_result *result, int row, by_groups *of)
 {
     const lte_table *table = lte_quantity_table(q, result), *groups = &result->groups;
+    const bool has_bits = LTE_GROUPS_B0 + LTE_N_GROUPS <= groups->n_columns;
     if (q->group < 0 || row >= groups->n_rows || q->group + LTE_N_GROUPS > groups->n_columns ||
         !lte_table_alike(table, row, groups, row, LTE_TABLE_DETECTOR, LTE_TABLE_SNR) ||
-        lte_json_number(result->scenario, "code.transmissions") > 1.0) /* unequal clusters */
+        (!has_bits && lte_json_number(result->scenario, "code.transmissions") > 1.0))
         return false;
-    double sum = 0.0;
-    *bits = lte_table_real(groups, row, LTE_GROUPS_BITS);
+    const double all = lte_table_real(groups, row, LTE_GROUPS_BITS);
     for (int k = 0; k < LTE_N_GROUPS; k++) {
-        sums[k] = lte_table_real(groups, row, q->group + k);
-        sum += sums[k];
+        of->sums[k] = lte_table_real(groups, row, q->group + k);
+        of->bits[k] =
+            has_bits ? lte_table_real(groups, row, LTE_GROUPS_B0 + k) : all / LTE_N_GROUPS;
     }
-    return *bits == lte_table_real(table, row, q->bits) &&
-           (q->errors < 0 || sum == lte_table_real(table, row, q->errors));
+    return all == lte_table_real(table, row, q->bits) && all > 0.0 && add_up_to(of->bits, all) &&
+           (q->errors < 0 || add_up_to(of->sums, lte_table_real(table, row, q->errors)));
 }
 
 /* How much worse b is over the same slots, from the differences of their groups; NAN if these are
@@ -202,13 +216,13 @@ static bool groups_of(const lte_quantity *q, const lte_result *result, int row,
 static double paired_z(const lte_quantity *q, const lte_result *a, int row_a, const lte_result *b,
                        int row_b)
 {
-    double sums_a[LTE_N_GROUPS], sums_b[LTE_N_GROUPS], bits_a, bits_b;
+    by_groups of_a, of_b;
     if (q->slots < 0 ||
         !lte_table_is(lte_quantity_table(q, a), row_a, q->slots,
                       lte_table_text(lte_quantity_table(q, b), row_b, q->slots)) ||
-        !groups_of(q, a, row_a, sums_a, &bits_a) || !groups_of(q, b, row_b, sums_b, &bits_b))
+        !groups_of(q, a, row_a, &of_a) || !groups_of(q, b, row_b, &of_b))
         return (double)NAN;
-    const lte_interval d = lte_interval_of_groups(sums_a, bits_a, sums_b, bits_b);
+    const lte_interval d = lte_interval_of_groups(of_a.sums, of_a.bits, of_b.sums, of_b.bits);
     return lte_interval_paired_z(&d);
 }
 

@@ -227,7 +227,10 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(COUNT, LAYERS_SYMBOL_ERRORS, symbol_errors, "", wrong_symbols, HIDDEN)                       \
     C(REAL, LAYERS_SER, ser, "", (double)wrong_symbols / (double)symbols, HIDDEN)
 
-/* The 16 groups of clusters (LTE_N_GROUPS): wrong bits or blocks, and lost information of LLRs. */
+/*
+ * The 16 groups of clusters (LTE_N_GROUPS): wrong bits or blocks, then where there is more to say
+ * lost information of LLRs, and the bits or blocks of each.
+ */
 #define LTE_GROUPS_OF(C, kind, id, name, from)                                                     \
     C(kind, id##0, name##0, "", from(0), HIDDEN)                                                   \
     C(kind, id##1, name##1, "", from(1), HIDDEN)                                                   \
@@ -249,8 +252,10 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     LTE_ROW_COLUMNS_OF(C, GROUPS)                                                                  \
     C(PARTS, GROUPS_BITS, bits, "", parts(row, lte_row_bits(row)), HIDDEN)                         \
     LTE_GROUPS_OF(C, PARTS, GROUPS_E, e, GROUP_ERRORS)
-#define LTE_GROUPS_SOFT_TABLE(C, T) LTE_GROUPS_OF(C, COUNT, GROUPS_L, l, GROUP_LOSS)
-#define LTE_GROUPED_TABLE(C, T) LTE_GROUPS_HARD_TABLE(C, T) LTE_GROUPS_SOFT_TABLE(C, T)
+#define LTE_GROUPS_MORE_TABLE(C, T)                                                                \
+    LTE_GROUPS_OF(C, COUNT, GROUPS_L, l, GROUP_LOSS)                                               \
+    LTE_GROUPS_OF(C, PARTS, GROUPS_B, b, GROUP_BITS)
+#define LTE_GROUPED_TABLE(C, T) LTE_GROUPS_HARD_TABLE(C, T) LTE_GROUPS_MORE_TABLE(C, T)
 
 /* Of a search, a row for each detector. */
 #define LTE_TARGET_TABLE(C, T)                                                                     \

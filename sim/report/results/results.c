@@ -148,29 +148,33 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
 
 #define GROUP_ERRORS(i) parts(row, row->groups[i])
 #define GROUP_LOSS(i) row->lost_groups[i]
+#define GROUP_BITS(i) parts(row, lte_row_group_bits(sweep, row, i))
 
-/* A row's errors by groups, wrong bits or blocks; with LLRs the information that was lost. */
-static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
+/* Columns of groups.csv: all with LLRs, and where groups differ in blocks. */
+static int columns_of_groups(const lte_sweep *sweep)
 {
-    const bool soft = lte_sweep_is_soft(sweep);
-    const lte_columns *of = &lte_groups_columns;
-    lte_cell cells[LTE_N_GROUPED];
-    LTE_TAKE(GROUPS_HARD)
-    if (soft) {
-        LTE_TAKE(GROUPS_SOFT)
-    }
-    lte_csv_row(out, of, soft ? of->n : of->n_hard, cells);
+    const bool more = lte_sweep_is_soft(sweep) || sweep->cut.harq;
+    return more ? lte_groups_columns.n : lte_groups_columns.n_hard;
 }
 
-/* All rows that have ended, each as put writes it. */
-static lte_status write_rows(const char *dir, const lte_columns *of, const lte_sweeps *sweeps,
+/* A row by groups: errors, lost information, and of what. */
+static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
+{
+    lte_cell cells[LTE_N_GROUPED];
+    LTE_TAKE(GROUPS_HARD)
+    LTE_TAKE(GROUPS_MORE)
+    lte_csv_row(out, &lte_groups_columns, columns_of_groups(sweep), cells);
+}
+
+/* All rows that have ended, each as put writes it: n columns. */
+static lte_status write_rows(const char *dir, const lte_columns *of, int n,
+                             const lte_sweeps *sweeps,
                              void (*put)(FILE *, const lte_sweep *, const lte_row *))
 {
     const lte_sweep *sweep;
     const lte_row *row;
     lte_file file;
-    const lte_status status =
-        lte_csv_open(&file, dir, of, lte_sweep_is_soft(sweeps->of[0]) ? of->n : of->n_hard);
+    const lte_status status = lte_csv_open(&file, dir, of, n);
     if (status)
         return status;
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
@@ -199,13 +203,15 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
     const bool coded = lte_sweep_is_coded(sweeps->of[0]);
     int n;
-    lte_status status = write_rows(dir, lte_row_columns(sweeps->of[0], &n), sweeps, put_row);
+    const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
+    lte_status status = write_rows(dir, of, n, sweeps, put_row);
     if (!status && lte_sweep_is_soft(sweeps->of[0]))
-        status = write_rows(dir, &lte_rate_columns, sweeps, put_rate);
+        status = write_rows(dir, &lte_rate_columns, LTE_N_RATE, sweeps, put_rate);
     if (!status && !coded)
-        status = write_rows(dir, &lte_layers_columns, sweeps, put_layers);
+        status = write_rows(dir, &lte_layers_columns, LTE_N_LAYERS, sweeps, put_layers);
     if (!status)
-        status = write_rows(dir, &lte_groups_columns, sweeps, put_groups);
+        status = write_rows(dir, &lte_groups_columns, columns_of_groups(sweeps->of[0]), sweeps,
+                            put_groups);
     if (!status && lte_sweep_is_search(sweeps->of[0]))
         status = write_found(dir, sweeps);
     return status;
