@@ -112,6 +112,12 @@ static lte_status make_fits(const lte_delay_basis *basis, int n_rx, int n_tx, co
                             lte_estimator *estimator)
 {
     const int n_sc = basis->n_sc, n_sets = estimator->n_sets, pitch = padded(basis->n);
+    if (n_tx * basis->n >= n_sc) /* nothing would be left of the noise */
+        return LTE_FAIL(LTE_EINVAL,
+                        "n_tx=%d: the channels of the layers have %d unknowns, too many for a "
+                        "reference symbol of %d subcarriers; use more resource blocks, fewer "
+                        "layers, or csi despread",
+                        n_tx, n_tx * basis->n, n_sc);
     const size_t row_size = (size_t)n_sc * 2 * (size_t)pitch;
     const size_t set_size = (size_t)n_tx * (size_t)basis->n * 2 * (size_t)n_tx * (size_t)pitch;
     float *row = calloc(row_size, sizeof *row);

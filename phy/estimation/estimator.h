@@ -72,8 +72,8 @@ extern "C" {
  * Tables for a channel of phy/base/names.h, whose profile the Wiener filters know; n_rx scales the
  * estimate of noise alone.
  *
- * Returns LTE_EINVAL for n_tx > 4, n_sc that is no multiple of 12 from 72 to 1200, more than one
- * layer over independent subcarriers; LTE_ENOMEM.
+ * Returns LTE_EINVAL for n_tx > 4, n_sc that is no multiple of 12 from 12 to 1200, more than one
+ * layer over independent subcarriers, n_tx n_basis >= n_sc; LTE_ENOMEM.
  */
 lte_status lte_estimator_create(int channel, int n_sc, int n_rx, int n_tx, lte_estimator_kind kind,
                                 lte_estimator *estimator);

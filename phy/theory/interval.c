@@ -283,10 +283,16 @@ static double sum_of_groups(const double *of)
 lte_interval lte_interval_of_groups(const double *a, const double *bits_a, const double *b,
                                     const double *bits_b)
 {
-    const double n = LTE_N_GROUPS, all_a = sum_of_groups(bits_a), all_b = sum_of_groups(bits_b);
+    const double all_a = sum_of_groups(bits_a), all_b = sum_of_groups(bits_b);
     const double rate_a = sum_of_groups(a) / all_a, rate_b = sum_of_groups(b) / all_b;
-    double sum_abs = 0.0, sum2 = 0.0, spread2 = 0.0;
+    double n = 0.0, sum_abs = 0.0, sum2 = 0.0, spread2 = 0.0;
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        n += bits_a[k] > 0.0 || bits_b[k] > 0.0;
+    if (n < 2.0)
+        return (lte_interval){.rate = rate_b - rate_a, .low = NAN, .high = NAN, .se = NAN};
     for (int k = 0; k < LTE_N_GROUPS; k++) {
+        if (!(bits_a[k] > 0.0 || bits_b[k] > 0.0))
+            continue;
         const double z = (b[k] - rate_b * bits_b[k]) / all_b - (a[k] - rate_a * bits_a[k]) / all_a;
         const double d = n * z + (rate_b - rate_a);
         sum_abs += fabs(d);

@@ -127,15 +127,16 @@ double lte_interval_z(const lte_interval *interval, double p0);
 
 /*
  * The difference of two rates over the same clusters, r_b - r_a, from the errors and bits of their
- * G = LTE_N_GROUPS groups, which may differ in bits:
+ * groups, which may differ in bits, G of which have some:
  *
  *   r_a = sum a / A,   r_b = sum b / B,   A = sum bits_a,   B = sum bits_b
  *   z_k = (b_k - r_b bits_b,k) / B - (a_k - r_a bits_a,k) / A,   SE^2 = G / (G - 1) sum z_k^2
  *
  * a, b             errors [LTE_N_GROUPS]
  * bits_a, bits_b   bits [LTE_N_GROUPS]
- * Returns the symmetric 95 % interval with t_{m-1}, m = max(2, (sum |d|)^2 / sum d^2) of
- * d_k = G z_k + r_b - r_a, which of groups alike are their own differences.
+ * Not known with fewer than two such groups. Returns the symmetric 95 % interval with t_{m-1},
+ * m = max(2, (sum |d|)^2 / sum d^2) of d_k = G z_k + r_b - r_a, which of groups alike are their
+ * own differences.
  */
 lte_interval lte_interval_of_groups(const double *a, const double *bits_a, const double *b,
                                     const double *bits_b);

@@ -119,7 +119,8 @@ static double crossing_of(const lte_rate_point *points, int n, double rate, int 
 
 /*
  * The groups that carry the rates around a crossing: m = max(2, (sum s_k)^2 / sum s_k^2), s_k the
- * sum of what group k has of both; all of them where they are not known.
+ * sum of what group k has of both; all of them where they are not known. Groups without a drop,
+ * which leave both rates as they are, carry nothing.
  */
 static double carriers_of(const lte_rate_point *points, neighbours around)
 {
@@ -129,6 +130,8 @@ static double carriers_of(const lte_rate_point *points, neighbours around)
         return n;
     for (int k = 0; k < LTE_N_GROUPS; k++) {
         const lte_rate_point *low = &points[around.low], *high = &points[around.high];
+        if (low->without[k] == low->rate && high->without[k] == high->rate)
+            continue;
         const double s = fmax(n - (n - 1.0) * low->without[k] / low->rate, 0.0) +
                          fmax(n - (n - 1.0) * high->without[k] / high->rate, 0.0);
         sum += s;

@@ -79,7 +79,16 @@ static int row_like(const lte_table *table, const lte_table *other, int row)
     return -1;
 }
 
-/* The best MCS of a row of the first table: its place, and its row in its own table. */
+/* The MCS with the most rows, the first of these; others may lack some, as where time was over. */
+static int fullest_of(const lte_scenario *scenario, const lte_table *tables)
+{
+    int fullest = 0;
+    for (int i = 1; i < scenario->code.n_mcs; i++)
+        fullest = tables[i].n_rows > tables[fullest].n_rows ? i : fullest;
+    return fullest;
+}
+
+/* The best MCS of a row of the fullest table: its place, and its row in its own table. */
 typedef struct {
     int mcs, row;
 } best;
@@ -96,20 +105,21 @@ static bool is_better(const lte_scenario *scenario, const lte_table *tables, con
 
 static best best_of(const lte_scenario *scenario, const lte_table *tables, int row)
 {
-    best b = {0, row};
-    for (int i = 1; i < scenario->code.n_mcs; i++) {
-        const best here = {i, row_like(&tables[i], &tables[0], row)};
+    const int fullest = fullest_of(scenario, tables);
+    best b = {fullest, row};
+    for (int i = 0; i < scenario->code.n_mcs; i++) {
+        const best here = {i, row_like(&tables[i], &tables[fullest], row)};
         if (here.row >= 0 && is_better(scenario, tables, &here, &b))
             b = here;
     }
     return b;
 }
 
-/* The best MCS at the SNR of a row of the first table. */
-static void envelope_cells(const lte_scenario *scenario, const lte_table *tables, int first_row,
+/* The best MCS at the SNR of a row of the fullest table. */
+static void envelope_cells(const lte_scenario *scenario, const lte_table *tables, int of_fullest,
                            lte_cell *cells)
 {
-    const best b = best_of(scenario, tables, first_row);
+    const best b = best_of(scenario, tables, of_fullest);
     const lte_table *table = &tables[b.mcs];
     const int row = b.row, mcs = scenario->code.all_mcs[b.mcs];
     const double rate = lte_table_real(table, row, LTE_BLER_BITS_PER_S);
@@ -117,7 +127,7 @@ static void envelope_cells(const lte_scenario *scenario, const lte_table *tables
     LTE_TAKE(ENVELOPE)
 }
 
-/* Writes the best MCS of every row of the first table. */
+/* Writes the best MCS of every row of the fullest table. */
 static lte_status write_envelope(const lte_scenario *scenario, const lte_table *tables,
                                  const char *dir)
 {
@@ -126,7 +136,7 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
     const lte_status status = lte_csv_open(&file, dir, &lte_envelope_columns, LTE_N_ENVELOPE);
     if (status)
         return status;
-    for (int row = 0; row < tables[0].n_rows; row++) {
+    for (int row = 0; row < tables[fullest_of(scenario, tables)].n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
         lte_csv_row(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE, cells);
     }
@@ -141,7 +151,7 @@ static void print_envelope(const lte_scenario *scenario, const lte_table *tables
     lte_cell cells[LTE_N_ENVELOPE];
     (void)printf("best fixed MCS\n%-9s %-12s", "detector", "csi");
     lte_terminal_heads(stdout, shown, of, LTE_N_ENVELOPE);
-    for (int row = 0; row < tables[0].n_rows; row++) {
+    for (int row = 0; row < tables[fullest_of(scenario, tables)].n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
         (void)printf("%-9s %-12s", cells[LTE_ENVELOPE_DETECTOR].text, cells[LTE_ENVELOPE_CSI].text);
         lte_terminal_row(stdout, shown, of, LTE_N_ENVELOPE, cells);
@@ -150,7 +160,7 @@ static void print_envelope(const lte_scenario *scenario, const lte_table *tables
     (void)printf("\n");
 }
 
-/* Rows of the first table from one on that have its detector and csi. */
+/* Rows of a table from one on that have its detector and csi. */
 static int rows_alike(const lte_table *table, int from)
 {
     int row = from;
@@ -165,11 +175,12 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
                      int from, int n)
 {
     enum { WIDTH = 17 };
+    const lte_table *fullest = &tables[fullest_of(scenario, tables)];
     const lte_grid_shown shown = lte_grid_choose(n, WIDTH);
     char name[32], label[64];
-    (void)lte_printed_name(lte_table_text(&tables[0], from, LTE_BLER_DETECTOR), name, sizeof name);
+    (void)lte_printed_name(lte_table_text(fullest, from, LTE_BLER_DETECTOR), name, sizeof name);
     (void)snprintf(label, sizeof label, "%s%s%s", name, scenario->n_csi > 1 ? " " : "",
-                   scenario->n_csi > 1 ? lte_table_text(&tables[0], from, LTE_BLER_CSI) : "");
+                   scenario->n_csi > 1 ? lte_table_text(fullest, from, LTE_BLER_CSI) : "");
     for (int line = from > 0; line < 3; line++) {
         char cells[128] = "";
         lte_append(cells, sizeof cells, "%-*s", WIDTH,
@@ -180,8 +191,7 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
             const int row = from + shown.at[i];
             const best b = best_of(scenario, tables, row);
             if (line == 0)
-                lte_append(cells, sizeof cells, "%7g",
-                           lte_table_real(&tables[0], row, LTE_BLER_SNR));
+                lte_append(cells, sizeof cells, "%7g", lte_table_real(fullest, row, LTE_BLER_SNR));
             else if (line == 1)
                 lte_append(cells, sizeof cells, "%7.1f",
                            1e-6 * lte_table_real(&tables[b.mcs], b.row, LTE_BLER_BITS_PER_S));
@@ -196,6 +206,7 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
 static void summarise(const lte_scenario *scenario, const lte_table *tables)
 {
     const lte_run_info info = {.scenario = scenario};
+    const lte_table *fullest = &tables[fullest_of(scenario, tables)];
     lte_lines text = {.out = stdout};
     lte_summary_head(&text, &info, NULL);
     lte_lines_add(&text, "Mbit/s with the best fixed MCS at each SNR, of MCS");
@@ -203,8 +214,14 @@ static void summarise(const lte_scenario *scenario, const lte_table *tables)
         lte_lines_add(&text, "%d%s", scenario->code.all_mcs[i],
                       i < scenario->code.n_mcs - 1 ? "," : "");
     lte_lines_end(&text);
-    for (int from = 0; from < tables[0].n_rows;) {
-        const int n = rows_alike(&tables[0], from);
+    for (int i = 0; i < scenario->code.n_mcs; i++) {
+        const int lacks = fullest->n_rows - tables[i].n_rows;
+        if (lacks > 0)
+            lte_lines_add(&text, "MCS %d lacks %d of %d rows\n", scenario->code.all_mcs[i], lacks,
+                          fullest->n_rows);
+    }
+    for (int from = 0; from < fullest->n_rows;) {
+        const int n = rows_alike(fullest, from);
         put_best(&text, scenario, tables, from, n);
         from += n;
     }

@@ -242,7 +242,7 @@ static bool is_as_required(const case_of *c, const lte_scenario *s, const lte_co
     const int n_rb = r->channel->one_block ? 1 : lte_carriers[c->carrier].n_rb;
     return s->n_tx == r->n_tx && s->n_rx == r->n_rx && s->doppler_hz == r->doppler_hz &&
            strcmp(lte_channel_rows[s->channel].name, r->model) == 0 && s->n_rb == n_rb &&
-           s->bandwidth_mhz == lte_carriers[c->carrier].bandwidth_mhz &&
+           !s->correlation.given && s->bandwidth_mhz == lte_carriers[c->carrier].bandwidth_mhz &&
            code->transport[0].bits == r->channel->bits[c->carrier] &&
            lte_transport_sent(&code->transport[0]) == 2 * 6 * s->n_sc * s->n_bits &&
            strcmp(lte_modulation_name(s->n_bits), r->channel->modulation) == 0;
@@ -273,6 +273,8 @@ static lte_status run_sweep(const tests *t, const lte_scenario *scenario, const 
     lte_status status = lte_run_init(run, &own, scenario, t->ranks, dir);
     if (!status && t->options->table)
         lte_report_header(stdout, &run->info);
+    if (!status && run->finished)
+        return LTE_OK;
     if (!status)
         status = lte_run_sweeps(run);
     if (!status)
@@ -323,7 +325,9 @@ static lte_conformance_point point_of(const case_of *c, const lte_run *run, int 
     const lte_sweep *sweep = run->sweeps.of[0];
     const lte_code *code = s->codes[lte_csi_estimates(s->csi[0])];
     const lte_row *row = lte_sweep_row(sweep, 0, i);
-    const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+    lte_row_blocks of = {.throughput = {NAN, NAN, NAN}, .peak = 1.0};
+    if (row->error_count.clusters > 0) /* else its time was over before */
+        of = lte_row_blocks_of(sweep, row);
     lte_conformance_point p = {.bandwidth_mhz = s->bandwidth_mhz,
                                .bits = code->transport[0].bits,
                                .required_db = c->of->snr_db[c->carrier][i],
@@ -345,9 +349,13 @@ static lte_conformance_point point_of(const case_of *c, const lte_run *run, int 
 /* A line of the table. */
 static void put_line(const lte_conformance_point *p, bool margin)
 {
-    (void)printf("%-26s %-5s %6d %6.1f %6.1f %5.0f %% %5.1f %% (%5.1f to %5.1f) %6llu  ", p->run,
-                 p->reference, p->bits, p->required_db, p->snr_db, 100.0 * p->required,
-                 100.0 * p->share, 100.0 * p->share_low, 100.0 * p->share_high, p->drops);
+    (void)printf("%-26s %-5s %6d %6.1f %6.1f %5.0f %% ", p->run, p->reference, p->bits,
+                 p->required_db, p->snr_db, 100.0 * p->required);
+    if (p->drops > 0)
+        (void)printf("%5.1f %% (%5.1f to %5.1f) %6llu  ", 100.0 * p->share, 100.0 * p->share_low,
+                     100.0 * p->share_high, p->drops);
+    else
+        (void)printf("%24s %6d  ", "not run", 0);
     if (margin && isfinite(p->margin.db))
         (void)printf("%5.2f (%5.2f to %5.2f)  ", p->margin.db, p->margin.low_db, p->margin.high_db);
     else if (margin)
@@ -381,8 +389,6 @@ static lte_status finish_case(tests *t, const case_of *c, const lte_run *run)
         (void)snprintf(t->device, sizeof t->device, "%s%s%s", device->name,
                        device->text[0] ? ", " : "", device->text);
     for (int i = 0; i < n_shares(c->of) && !status; i++) {
-        if (lte_sweep_row(run->sweeps.of[0], 0, i)->slots == 0)
-            continue;
         lte_conformance_point p = point_of(c, run, i);
         if (t->options->margin)
             status = find_margin(t, c, i, &p.margin);
@@ -488,7 +494,7 @@ static lte_status check_case(tests *t, const case_of *c)
     char dir[PATH_MAX];
     if (snprintf(dir, sizeof dir, "%s/%s", t->dir, c->folder) >= (int)sizeof dir)
         return lte_refuse("--out: must be a path of at most %d characters", PATH_MAX - NAME);
-    return lte_results_check(dir, &(lte_results_files){.ber = true});
+    return lte_results_check(dir, &(lte_results_files){.ber = true, .blocks = t->options->blocks});
 }
 
 /* Does something with those that are chosen. */

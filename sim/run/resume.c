@@ -205,6 +205,10 @@ lte_status lte_resume_save(lte_run *run, lte_sweep *sweep, int s)
 
 lte_status lte_resume_end(lte_run *run)
 {
+    for (int k = 0; k < run->sweeps.n; k++) {
+        if (!lte_sweep_complete(run->sweeps.of[k])) /* its time was over */
+            return LTE_OK;
+    }
     lte_status status = lte_journal_put(&run->journal, LTE_JOURNAL_DONE);
     if (!status)
         status = lte_journal_keep(&run->journal);

@@ -7,6 +7,7 @@ import fractions
 import json
 import math
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -256,6 +257,12 @@ def check_resumed():
     start = time.monotonic()
     run("moved", *moving)
     seconds = time.monotonic() - start
+    for i in range(3):
+        run("late", *moving, f"sweep.max_seconds={seconds * (0.1 + 0.1 * i):.4f}")
+        claim(f"out_of_time_it_is_not_done_{i}", not is_done("late") and (top / "late" / "blocks.part").exists())
+        run("late", *moving, options=("--resume",))
+        claim(f"out_of_time_it_goes_on_to_the_same_bytes_{i}", counted("late") == counted("moved"))
+        shutil.rmtree(top / "late")
     for out, mine in (("long", settings), ("moved", moving)):
         for i in range(6 if runs.LONG else 4):
             killed = f"{out}{i}"

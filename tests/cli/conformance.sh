@@ -52,6 +52,17 @@ rm -r out/1.4MHz_1x2_EPA5_A4-3
 verify "=$epa" --resume
 claim what_is_missing_is_run_again cmp -s out/conformance.csv whole.csv
 rm -r out
+verify "=$epa,A3" --blocks
+cp out/1.4MHz_1x2_EPA5_A3-2/blocks.csv blocks.csv
+verify "=$epa,A3" --blocks --resume
+claim a_case_that_is_whole_keeps_its_files cmp -s out/1.4MHz_1x2_EPA5_A3-2/blocks.csv blocks.csv
+rm -r out
+verify "=$epa,A3" --set sweep.max_seconds=0.001
+claim out_of_time_ends_with_4 test $? -eq 4
+claim a_point_that_was_not_run_is_counted test "$(wc -l <out/conformance.csv)" -eq 3 -a "$(grep -c "^2 points judged" out.txt)" -eq 1
+claim it_is_undecided test "$(grep -c "70 %: still undecided" err.txt)" -eq 1
+claim it_has_no_share test "$(cat out.txt out/conformance.csv out/conformance.html | grep -ci "\bnan\b")" -eq 0
+rm -r out
 
 verify "=$epa" --set code.transmissions=1 --set code.iterations=1
 claim missed_ends_with_4 test $? -eq 4
@@ -71,6 +82,8 @@ done
 verify "=$epa,A4" --set antennas.rx=4
 claim what_is_not_the_point_has_no_verdict judged 0 0 0 0 1
 claim its_antennas_are_those_that_were_run grep -q "^1.4 MHz 1x4 EPA 5 Hz *A4-3" out.txt
+verify "=$epa,A4" --set channel.correlation.level=high
+claim correlated_antennas_are_another_channel judged 0 0 0 0 1
 verify "=$epa,A4" --set code.bits=1000
 claim nor_has_another_payload grep -q "A4-3 *1000 .* -\$" out.txt
 verify "=$epa,A4" --set sweep.snr_points=[12.0]

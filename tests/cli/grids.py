@@ -220,6 +220,8 @@ def check_refusals():
             ("quick", ("carrier.allocation=3",), "[ first, count ]"),
             ("quick", ("carrier.allocation=3,0",), "[ first, count ]"),
             ("throughput_20mhz_4x4", ("code.rate=default", "code.mcs=12", "carrier.allocation=0,57"), "code.bits takes any size"),
+            ("quick", ("carrier.allocation=0,1", "antennas.tx=3", "antennas.rx=4", "channel.model=eva", "csi=dmrs-mmse"), "12 unknowns"),
+            ("quick", ("carrier.allocation=0,2", "antennas.tx=4", "antennas.rx=4", "channel.model=eva", "csi=dmrs-ls"), "24 unknowns"),
             ("file_2x2", ("carrier.allocation=0,3",), "those of a whole carrier")):
         done, _ = run(name, "refused", *settings, code=2)
         claim(f"refused: {name} {' '.join(settings)}", said in done.stderr and done.stderr.count("\n") == 1, done.stderr)

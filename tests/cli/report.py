@@ -540,6 +540,11 @@ def test_compare_coded():
     done = run("compare", "searched", "searched_worse")
     claim("searches_are_compared", done.returncode == 5 and "SNR dB" in heads_of(done.stdout)
           and re.search(r"^zf +perfect +0\.05 .* [3-7]\.\d{3} .*WORSE$", done.stdout, re.M), done.stdout)
+    for name, modulation in (("in_range", "qpsk"), ("out_of_range", "64qam")):
+        small(name, *search[:2], "sweep.snr_db=[0.0,14.0,14.0]", "sweep.max_slots=2048", f"modulation={modulation}")
+    beyond = [run("compare", *pair).stdout for pair in (("in_range", "out_of_range"), ("out_of_range", "in_range"))]
+    claim("an_snr_beyond_the_range_is_worse", all(re.search(r"^zf +perfect +0\.05 .*" + word + "$", text, re.M)
+                                                  for word, text in zip(("WORSE", "better"), beyond)), beyond)
 
 
 def points_of(page, rows, key, low, high, name):

@@ -265,7 +265,8 @@ static void what_has_no_reference_is_refused(void **state)
         int channel, n_sc, n_rx, n_tx;
     } wrong[] = {{LTE_CHANNEL_eva, 300, 8, 5},  {LTE_CHANNEL_eva, 300, 8, 0},
                  {LTE_CHANNEL_eva, 301, 4, 4},  {LTE_CHANNEL_eva, 6, 4, 4},
-                 {LTE_CHANNEL_eva, 1212, 4, 4}, {LTE_CHANNEL_rayleigh, 300, 2, 2}};
+                 {LTE_CHANNEL_eva, 1212, 4, 4}, {LTE_CHANNEL_rayleigh, 300, 2, 2},
+                 {LTE_CHANNEL_eva, 12, 4, 3},   {LTE_CHANNEL_eva, 12, 4, 4}}; /* 12, 16 unknowns */
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         lte_estimator estimator;

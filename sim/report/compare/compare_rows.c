@@ -63,13 +63,16 @@ int lte_compared_missing(const lte_quantity *q, const lte_result *a, const lte_r
 static double clusters_of(const lte_quantity *q, const lte_result *result, int row)
 {
     const json_t *channel = lte_json_at(result->scenario, "channel");
+    const json_t *code = lte_json_at(result->scenario, "code");
     const bool drops = lte_json_number(channel, "doppler_hz") > 0.0 ||
-                       lte_json_at(channel, "checksum") || lte_json_at(result->scenario, "code");
+                       lte_json_at(channel, "checksum") ||
+                       lte_json_number(code, "transmissions") > 1.0 ||
+                       (code && strcmp(lte_json_text(channel, "fades"), "drop") == 0);
     const lte_table *table = lte_quantity_table(q, result);
     const double slots = q->slots < 0 ? lte_json_number(result->scenario, "sweep.min_slots")
                                       : lte_table_real(table, row, q->slots);
-    const double drop = lte_json_number(channel, "drop_slots");
-    return drops && drop > 1.0 ? slots / drop : slots;
+    const double drop = drops ? lte_json_number(channel, "drop_slots") : code ? 2.0 : 1.0;
+    return drop > 1.0 ? slots / drop : slots;
 }
 
 /* What a row tells of a rate or share. */
@@ -82,6 +85,15 @@ static lte_interval interval_of(const lte_quantity *q, const lte_result *result,
     const double high = lte_table_real(table, row, q->high) / whole;
     if (rate > 0.0 && low > 0.0 && rate < 1.0)
         return lte_interval_from_ends(rate, low, high, clusters_of(q, result, row));
+    if (rate > 0.5 && rate < 1.0 && high > rate && high < 1.0) { /* the end of the rest is cut */
+        const double rest = 1.0 - rate, least = 1.0 - high;
+        lte_interval of =
+            lte_interval_from_ends(rest, least, rest * rest / least, clusters_of(q, result, row));
+        of.rate = rate;
+        of.low = 0.0;
+        of.high = high;
+        return of;
+    }
     return (lte_interval){.no_error = !(rate > 0.0) && high > 0.0,
                           .rate = rate > 0.0 ? rate : 0.0,
                           .low = low,
@@ -139,6 +151,30 @@ static double z_of_rates(const lte_interval *a, const lte_interval *b, double ta
 }
 
 /*
+ * How much higher the SNR of a search is where one of the two lies beyond its range, and the other
+ * within that: certainly, if beyond the whole interval; NAN if neither does.
+ */
+static double z_of_ranges(const lte_quantity *q, const lte_result *a, int row_a,
+                          const lte_result *b, int row_b)
+{
+    static const double certain = 38.0;
+    const lte_table *of_a = lte_quantity_table(q, a), *of_b = lte_quantity_table(q, b);
+    const bool above_a = lte_table_is(of_a, row_a, LTE_TARGET_STATUS, "above");
+    const bool below_a = lte_table_is(of_a, row_a, LTE_TARGET_STATUS, "below");
+    const bool above_b = lte_table_is(of_b, row_b, LTE_TARGET_STATUS, "above");
+    const bool below_b = lte_table_is(of_b, row_b, LTE_TARGET_STATUS, "below");
+    const double x = lte_table_real(of_a, row_a, q->value),
+                 y = lte_table_real(of_b, row_b, q->value);
+    const double least_a = above_a ? x : lte_table_real(of_a, row_a, q->low);
+    const double most_a = below_a ? x : lte_table_real(of_a, row_a, q->high);
+    const double least_b = above_b ? y : lte_table_real(of_b, row_b, q->low);
+    const double most_b = below_b ? y : lte_table_real(of_b, row_b, q->high);
+    if (above_a + below_a + above_b + below_b == 0)
+        return (double)NAN;
+    return least_b > most_a ? certain : most_b < least_a ? -certain : (double)NAN;
+}
+
+/*
  * Of numbers with intervals: the difference over the halves of both that face each other (Zou,
  * Donner, Statistics in Medicine 27, 2008), with Student's t of the fewer clusters.
  */
@@ -156,7 +192,7 @@ static double z_of_values(const lte_quantity *q, const lte_result *a, int row_a,
         fmax(fmin(clusters_of(q, a, row_a), clusters_of(q, b, row_b)) - 1.0, 1.0);
     const double half = hypot(half_a, half_b);
     if (!isfinite(x) || !isfinite(y) || !(half > 0.0))
-        return x == y ? 0.0 : (double)NAN;
+        return q->in_db ? z_of_ranges(q, a, row_a, b, row_b) : x == y ? 0.0 : (double)NAN;
     const lte_interval d = {.known = true,
                             .rate = y - x,
                             .se = half / gsl_cdf_tdist_Pinv(0.975, degrees),
@@ -169,6 +205,10 @@ static double z_of_values(const lte_quantity *q, const lte_result *a, int row_a,
 bool lte_compared_common_draws(const lte_result *a, const lte_result *b)
 {
     static const char *const keys[] = {"seed", "carrier", "antennas", "channel"};
+    const json_t *part_a = json_object_get(a->run, "slots"),
+                 *part_b = json_object_get(b->run, "slots");
+    if (part_a != part_b && !json_equal(part_a, part_b)) /* NULL: all of them */
+        return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *x = json_object_get(a->scenario, keys[i]);
         const json_t *y = json_object_get(b->scenario, keys[i]);

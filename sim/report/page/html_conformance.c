@@ -31,6 +31,17 @@ static void put_count(FILE *out, const lte_conformance_page *page)
                  count(page, LTE_POINT_UNJUDGED));
 }
 
+static void put_failure(FILE *out, const lte_conformance_point *p)
+{
+    lte_html_put(out, "<li>%s, %s, %.0f %%: ", p->run, p->reference, 100.0 * p->required);
+    if (p->drops > 0)
+        lte_html_put(out, "%.1f %% (%.1f to %.1f) at %.1f dB, %s</li>\n", 100.0 * p->share,
+                     100.0 * p->share_low, 100.0 * p->share_high, p->snr_db,
+                     p->judgement == LTE_POINT_MISSED ? "missed" : "undecided");
+    else
+        (void)fputs("not run, undecided</li>\n", out);
+}
+
 /* Those that are not met, by name. */
 static void put_failures(FILE *out, const lte_conformance_page *page)
 {
@@ -40,10 +51,7 @@ static void put_failures(FILE *out, const lte_conformance_page *page)
     for (int i = 0; i < page->n; i++) {
         const lte_conformance_point *p = &page->points[i];
         if (p->judgement == LTE_POINT_MISSED || p->judgement == LTE_POINT_UNDECIDED)
-            lte_html_put(out, "<li>%s, %s, %.0f %%: %.1f %% (%.1f to %.1f) at %.1f dB, %s</li>\n",
-                         p->run, p->reference, 100.0 * p->required, 100.0 * p->share,
-                         100.0 * p->share_low, 100.0 * p->share_high, p->snr_db,
-                         p->judgement == LTE_POINT_MISSED ? "missed" : "undecided");
+            put_failure(out, p);
     }
     (void)fputs("</ul>\n", out);
 }
@@ -68,8 +76,11 @@ static void put_point(FILE *out, const lte_conformance_point *p, bool margins)
                  "<td>%d</td><td>%.1f</td><td>%.1f</td><td>%.0f</td>",
                  p->run, p->reference, classes[p->judgement], words[p->judgement], p->bits,
                  p->required_db, p->snr_db, 100.0 * p->required);
-    lte_html_put(out, "<td>%.1f</td><td>%.1f to %.1f</td>", 100.0 * p->share, 100.0 * p->share_low,
-                 100.0 * p->share_high);
+    if (p->drops > 0)
+        lte_html_put(out, "<td>%.1f</td><td>%.1f to %.1f</td>", 100.0 * p->share,
+                     100.0 * p->share_low, 100.0 * p->share_high);
+    else
+        (void)fputs("<td></td><td></td>", out);
     put_bar(out, p);
     (void)fprintf(out, "<td>%llu</td>", p->drops);
     if (margins && isfinite(p->margin.db))
