@@ -39,9 +39,9 @@ lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint32_t *
     if (m->filler < 0 || m->filler >= m->block->k || size > whole || size < COLUMNS * rows)
         return LTE_FAIL(LTE_EINVAL, "filler=%d of %d bits, buffer=%d (%d to %d)", m->filler,
                         m->block->k, m->buffer, COLUMNS * rows, whole);
-    int j = rows * (2 * ((size + 8 * rows - 1) / (8 * rows)) * m->version + 2);
-    for (int e = 0; e < n; j++) {
-        const int place = place_of(m, j % size);
+    int j = rows * (2 * ((size + 8 * rows - 1) / (8 * rows)) * m->version + 2) % size;
+    for (int e = 0; e < n; j = j + 1 < size ? j + 1 : 0) {
+        const int place = place_of(m, j);
         if (place >= 0)
             order[e++] = (uint32_t)place;
     }

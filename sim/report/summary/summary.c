@@ -224,8 +224,11 @@ static void put_code(lte_lines *text, const lte_scenario *s)
                       s->grid == LTE_GRID_pdsch ? "PDSCH" : "PUSCH");
     else if (s->code.mcs >= 0)
         lte_lines_add(text, "MCS %d:", s->code.mcs);
+    const int first = code->transport[0].bits, last = code->transport[code->n_codewords - 1].bits;
+    if (first != last)
+        lte_lines_add(text, "%d" LTE_BIND "and", first);
     lte_lines_add(text, "%s%d" LTE_BIND "bits, code rate %.3f",
-                  code->n_codewords == 2 ? "2" LTE_BIND "x" LTE_BIND : "", code->transport[0].bits,
+                  code->n_codewords == 2 && first == last ? "2" LTE_BIND "x" LTE_BIND : "", last,
                   lte_code_rate(code));
     if (lte_code_may_be_skipped(code))
         lte_lines_add(text, "(above 0.93: a terminal may skip it)");

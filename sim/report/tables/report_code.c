@@ -24,12 +24,15 @@ static void put_processes(FILE *out, const lte_code *code)
 static void put_buffer(FILE *out, const lte_scenario *scenario, const lte_code *code)
 {
     const lte_scenario_code *how = &scenario->code;
-    const lte_transport *t = &code->transport[0];
-    char kept[96] = "soft buffer whole";
+    char kept[128] = "soft buffer whole";
     if (how->soft_bits > 0)
-        (void)snprintf(kept, sizeof kept, "soft buffer of %d bits: %d of each code block's %d",
-                       how->soft_bits, lte_transport_buffer(t, t->s.size),
-                       lte_rate_matching_buffer(t->s.size));
+        (void)snprintf(kept, sizeof kept, "soft buffer of %d bits:", how->soft_bits);
+    for (int q = 0; q < code->n_codewords && how->soft_bits > 0; q++) {
+        const lte_transport *t = &code->transport[q];
+        if (q == 0 || !lte_code_is_alike(code))
+            lte_append(kept, sizeof kept, "%s %d of each code block's %d", q > 0 ? " and" : "",
+                       lte_transport_buffer(t, t->s.size), lte_rate_matching_buffer(t->s.size));
+    }
     (void)fprintf(out, "            %s; %s channel interleaver%s\n", kept,
                   how->interleaver ? "the" : "no", how->interleaver ? " of PUSCH" : "");
 }
@@ -50,6 +53,9 @@ static void put_grid(FILE *out, const lte_scenario *scenario)
         if (n[i] > 0)
             (void)fprintf(out, ", %d %s", n[i], lte_purpose_names[i].name);
     }
+    if (plan.kind == LTE_GRID_full && lte_scenario_estimates(scenario))
+        (void)fprintf(out, ", %d where a receiver estimates by the other %d",
+                      n[LTE_PURPOSE_DATA] - 2 * scenario->n_sc, 2 * scenario->n_sc);
     (void)fputc('\n', out);
 }
 
