@@ -208,13 +208,10 @@ lte_snr_estimate lte_snr_gap(const lte_rate_point *a, int n_a, const lte_rate_po
     return jackknife_of_gain(whole, lacking, fmin(carriers_of(a, of_a), carriers_of(b, of_b)));
 }
 
-double lte_rate_without(const double *counts, double units, uint64_t first, uint64_t clusters,
-                        int k)
+double lte_rate_without(const double *counts, double units, double own, int k)
 {
-    const double in_group = (double)lte_clusters_in_group(first, clusters, k);
     double sum = 0.0;
     for (int i = 0; i < LTE_N_GROUPS; i++)
         sum += i == k ? 0.0 : counts[i];
-    const double others = units * ((double)clusters - in_group) / (double)clusters;
-    return others > 0.0 ? sum / others : (double)NAN;
+    return units > own ? sum / (units - own) : (double)NAN;
 }

@@ -57,12 +57,7 @@ lte_snr_estimate lte_snr_at_rate(const lte_rate_point *points, int n, double rat
 lte_snr_estimate lte_snr_gap(const lte_rate_point *a, int n_a, const lte_rate_point *b, int n_b,
                              double rate);
 
-/*
- * The rate without group k of counts [LTE_N_GROUPS] over the units of so many clusters from the
- * `first` on, of which the i-th is of group i mod LTE_N_GROUPS: where they do not divide, some
- * groups have one more.
- */
-double lte_rate_without(const double *counts, double units, uint64_t first, uint64_t clusters,
-                        int k);
+/* The rate without group k of counts [LTE_N_GROUPS] over units, of which that group has `own`. */
+double lte_rate_without(const double *counts, double units, double own, int k);
 
 #endif

@@ -131,12 +131,13 @@ static void envelope_cells(const lte_scenario *scenario, const lte_table *tables
 static lte_status write_envelope(const lte_scenario *scenario, const lte_table *tables,
                                  const char *dir)
 {
+    const int n_rows = tables[fullest_of(scenario, tables)].n_rows;
     lte_cell cells[LTE_N_ENVELOPE];
     lte_file file;
     const lte_status status = lte_csv_open(&file, dir, &lte_envelope_columns, LTE_N_ENVELOPE);
     if (status)
         return status;
-    for (int row = 0; row < tables[fullest_of(scenario, tables)].n_rows; row++) {
+    for (int row = 0; row < n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
         lte_csv_row(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE, cells);
     }
@@ -148,10 +149,11 @@ static void print_envelope(const lte_scenario *scenario, const lte_table *tables
 {
     const lte_columns *of = &lte_envelope_columns;
     const lte_shown shown = lte_terminal_shown(stdout, 0, of, LTE_N_ENVELOPE);
+    const int n_rows = tables[fullest_of(scenario, tables)].n_rows;
     lte_cell cells[LTE_N_ENVELOPE];
     (void)printf("best fixed MCS\n%-9s %-12s", "detector", "csi");
     lte_terminal_heads(stdout, shown, of, LTE_N_ENVELOPE);
-    for (int row = 0; row < tables[fullest_of(scenario, tables)].n_rows; row++) {
+    for (int row = 0; row < n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
         (void)printf("%-9s %-12s", cells[LTE_ENVELOPE_DETECTOR].text, cells[LTE_ENVELOPE_CSI].text);
         lte_terminal_row(stdout, shown, of, LTE_N_ENVELOPE, cells);

@@ -133,20 +133,27 @@ static void the_interval_is_that_of_the_jackknife(void **state)
     assert_true(isnan(open.low_db) && isnan(open.high_db));
 }
 
+/* Of n clusters of 100 units from the first on. */
+static double without(const double *counts, uint64_t first, uint64_t n, int k)
+{
+    return lte_rate_without(counts, 100.0 * (double)n,
+                            100.0 * (double)lte_clusters_in_group(first, n, k), k);
+}
+
 static void a_rate_without_a_group_is_that_of_the_others(void **state)
 {
     (void)state;
     double counts[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++)
         counts[k] = k + 1; /* of 136 */
-    assert_near(lte_rate_without(counts, 3200.0, 0, 32, 3), (136.0 - 4.0) / 3000.0, 1e-15);
+    assert_near(without(counts, 0, 32, 3), (136.0 - 4.0) / 3000.0, 1e-15);
     /* of 35 clusters groups 0 to 2 have three, all others two */
-    assert_near(lte_rate_without(counts, 3500.0, 0, 35, 2), (136.0 - 3.0) / 3200.0, 1e-15);
-    assert_near(lte_rate_without(counts, 3500.0, 0, 35, 3), (136.0 - 4.0) / 3300.0, 1e-15);
+    assert_near(without(counts, 0, 35, 2), (136.0 - 3.0) / 3200.0, 1e-15);
+    assert_near(without(counts, 0, 35, 3), (136.0 - 4.0) / 3300.0, 1e-15);
     /* clusters 14 to 48: groups 14, 15 and 0 have three */
-    assert_near(lte_rate_without(counts, 3500.0, 14, 35, 0), (136.0 - 1.0) / 3200.0, 1e-15);
-    assert_near(lte_rate_without(counts, 3500.0, 14, 35, 1), (136.0 - 2.0) / 3300.0, 1e-15);
-    assert_true(isnan(lte_rate_without(counts, 100.0, 0, 1, 0)));
+    assert_near(without(counts, 14, 35, 0), (136.0 - 1.0) / 3200.0, 1e-15);
+    assert_near(without(counts, 14, 35, 1), (136.0 - 2.0) / 3300.0, 1e-15);
+    assert_true(isnan(without(counts, 0, 1, 0)));
 }
 
 /*

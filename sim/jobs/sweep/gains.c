@@ -14,34 +14,25 @@ typedef struct {
     lte_rate_point point[LTE_MAX_SNR_POINTS];
 } curve;
 
-/* The error rate of HARQ processes without a group of drops; these differ in blocks. */
-static double blocks_without(const lte_row *row, int group)
-{
-    const lte_error_count *all = &row->error_count;
-    const double blocks = (double)(all->bits - row->harq.group_blocks[group]);
-    const double errors = (double)(all->errors - row->groups[group]);
-    return blocks > 0.0 ? errors / blocks : (double)NAN;
-}
-
 static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_measure measure)
 {
     const bool soft = measure == LTE_MEASURE_INFORMATION;
     const uint64_t *of_group = soft ? row->lost_groups : row->groups;
-    const double units = (double)lte_row_bits(row) * (soft ? LTE_LOSS_UNITS : 1);
+    const double unit = soft ? LTE_LOSS_UNITS : 1.0;
     const int n_bits = sweep->scenario->n_bits;
-    const uint64_t first = sweep->first / (uint64_t)lte_drop_slots(sweep->scenario);
     lte_rate_point point = {.snr_db = row->snr_db};
     double counts[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++)
         counts[k] = (double)of_group[k];
-    for (int k = 0; k < LTE_N_GROUPS; k++) {
-        const double share =
-            sweep->cut.harq ? blocks_without(row, k)
-                            : lte_rate_without(counts, units, first, row->error_count.clusters, k);
-        point.without[k] = soft ? n_bits * (1.0 - share) : share; /* what is not lost */
-    }
     point.rate = soft ? lte_row_information_of(sweep, row).bits
                       : (double)row->error_count.errors / (double)lte_row_bits(row);
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        const double own = unit * (double)lte_row_group_bits(sweep, row, k);
+        const double share = lte_rate_without(counts, unit * (double)lte_row_bits(row), own, k);
+        point.without[k] = own == 0.0 ? point.rate             /* to the last bit */
+                           : soft     ? n_bits * (1.0 - share) /* what is not lost */
+                                      : share;
+    }
     return point;
 }
 
