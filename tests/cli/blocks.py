@@ -296,7 +296,7 @@ def check_joined():
     for i in range(3):
         with subprocess.Popen([runs.ltesim, *arguments("joined", *settings, options=("--resume",))], cwd=top,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-            time.sleep(seconds * 0.15)
+            time.sleep(seconds * 0.05)
             child.send_signal((signal.SIGINT, signal.SIGKILL, signal.SIGTERM)[i])
             child.wait()
     claim("it_is_not_done_yet", not is_done("joined"))
