@@ -41,7 +41,8 @@ enum {
     LTE_CODED_ITERATIONS,    /* * and what that took */
     LTE_CODED_BIT_ERRORS,    /* * of payload after the last */
     LTE_CODED_UNDETECTED,    /* * blocks whose CRCs hold and whose bits are wrong */
-    LTE_CODED_DELIVERED,     /* * payload bits of blocks that are right */
+    LTE_CODED_BITS,          /* * payload bits, */
+    LTE_CODED_DELIVERED,     /* * and those of blocks that are right */
     LTE_CODED_SUBFRAMES,     /* before the point */
     LTE_CODED_SIGNAL,        /* power of the symbols that the row's detector was sent, before the */
     LTE_CODED_SIGNAL_HIGH,   /* point: units of 2^-20, and of 2^12 */
@@ -208,6 +209,7 @@ LTE_INLINE void lte_harq_count(const lte_harq_word *word, uint32_t weight, int b
     coded[LTE_CODED_ITERATIONS] += weight * word->iterations;
     coded[LTE_CODED_BIT_ERRORS] += weight * wrong;
     coded[LTE_CODED_UNDETECTED] += holds && wrong > 0 ? weight : 0;
+    coded[LTE_CODED_BITS] += weight * (uint32_t)bits;
     coded[LTE_CODED_DELIVERED] += wrong > 0 ? 0 : weight * (uint32_t)bits;
 }
 

@@ -38,6 +38,7 @@ static void count_told(const told *block, int counted, int n_blocks, int bits, u
     sums[LTE_CODED_TRANSMISSIONS] += weight * (uint64_t)block->n;
     sums[LTE_CODED_DECODED] += weight * (uint64_t)(block->n * n_blocks);
     sums[LTE_CODED_ITERATIONS] += weight * (uint64_t)iterations;
+    sums[LTE_CODED_BITS] += weight * (uint64_t)bits;
     sums[LTE_CODED_DELIVERED] += right ? weight * (uint64_t)bits : 0;
 }
 
@@ -103,6 +104,7 @@ static void blocks_across_the_point_count_their_share(void **state)
                     run_process(&plan, p, holds[h], seen, expected, &silent);
                 for (int i = 0; i <= LTE_CODED_ITERATIONS; i++)
                     assert_int_equal(seen[i], expected[i]);
+                assert_int_equal(seen[LTE_CODED_BITS], expected[LTE_CODED_BITS]);
                 assert_int_equal(seen[LTE_CODED_DELIVERED], expected[LTE_CODED_DELIVERED]);
                 /* each subframe before the point has a transmission of both */
                 assert_int_equal(seen[LTE_CODED_TRANSMISSIONS], 12 * 2 * counted);
@@ -226,6 +228,9 @@ static void codewords_go_on_independently(void **state)
                      12 * subframes * (uint64_t)s.code->transport[0].bits);
     assert_int_equal(s.sums[LTE_CODED_BLOCKS], 12 * subframes + 3 * subframes);
     assert_int_equal(s.sums[LTE_CODED_WRONG], 3 * subframes);
+    assert_int_equal(s.sums[LTE_CODED_BITS],
+                     12 * subframes * (uint64_t)s.code->transport[0].bits +
+                         3 * subframes * (uint64_t)s.code->transport[1].bits);
     assert_int_equal(s.sums[LTE_CODED_TRANSMISSIONS], 2 * 12 * subframes);
     for (int slot = 0; slot < s.n_slots; slot++) { /* nothing behind the point */
         const bool counts = slot % DROP / 2 < lte_code_counted(&s.code->plan);

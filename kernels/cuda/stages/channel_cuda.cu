@@ -2,6 +2,10 @@
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/stages/stages_cuda.h"
 
+#include <limits.h>
+
+enum { TAPS_BLOCK = 128 };
+
 /* One thread draws two entries of a tap at rest, or one that moves in all symbols. */
 static __global__ void taps_kernel(lte_link link, uint64_t first, int n_slots, lte_cf32 *taps)
 {
@@ -38,21 +42,37 @@ static __global__ void correlate_kernel(lte_link link, int n_taps, lte_cf32 *tap
         lte_correlate(n, link.correlation_factor, (lte_cplx *)taps + (ptrdiff_t)i * n);
 }
 
-lte_status lte_taps_cuda(const lte_link *link, uint64_t first, int n_slots, lte_cf32 *d_tap,
-                         cudaStream_t stream)
+/* The taps of slots whose threads are counted by an int. */
+static lte_status taps_of_slots(const lte_link *link, uint64_t first, int n_slots, lte_cf32 *d_tap,
+                                cudaStream_t stream)
 {
-    enum { BLOCK = 128 };
     const int n = link->n_rx * link->n_tx, n_taps = n_slots * link->n_h * link->profile.n_taps;
     const int per_tap = link->n_h > 1 ? n : (n + 1) / 2;
     const int n_threads = n_slots * link->profile.n_taps * per_tap;
-    if (n_taps == 0)
-        return LTE_OK;
-    taps_kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(*link, first, n_slots, d_tap);
+    taps_kernel<<<blocks_of(n_threads, TAPS_BLOCK), TAPS_BLOCK, 0, stream>>>(*link, first, n_slots,
+                                                                             d_tap);
     lte_status status = LTE_LAUNCHED(taps_kernel);
     if (status || !link->correlation_factor)
         return status;
-    correlate_kernel<<<blocks_of(n_taps, BLOCK), BLOCK, 0, stream>>>(*link, n_taps, d_tap);
+    correlate_kernel<<<blocks_of(n_taps, TAPS_BLOCK), TAPS_BLOCK, 0, stream>>>(*link, n_taps,
+                                                                               d_tap);
     return LTE_LAUNCHED(correlate_kernel);
+}
+
+lte_status lte_taps_cuda(const lte_link *link, uint64_t first, int n_slots, lte_cf32 *d_tap,
+                         cudaStream_t stream)
+{
+    const int per_slot = link->n_h * link->profile.n_taps * link->n_rx * link->n_tx;
+    lte_status status = LTE_OK;
+    if (per_slot == 0)
+        return LTE_OK;
+    const int most = (INT_MAX - TAPS_BLOCK) / per_slot;
+    for (int done = 0, n; !status && done < n_slots; done += n) {
+        n = n_slots - done < most ? n_slots - done : most;
+        status = taps_of_slots(link, first + (uint64_t)done, n,
+                               d_tap + (ptrdiff_t)done * per_slot, stream);
+    }
+    return status;
 }
 
 /* One thread takes one subcarrier of channel matrix blockIdx.y. */

@@ -153,7 +153,7 @@ lte_row_blocks lte_row_blocks_of(const lte_sweep *sweep, const lte_row *row)
     const uint64_t bits = c.bits;
     const uint64_t more = (uint64_t)code->plan.transmissions - 1;
     const uint64_t again = code->plan.early ? (uint64_t)code->plan.iterations - 1 : 0;
-    const double blocks = (double)of[LTE_CODED_BLOCKS], sent = lte_code_sent(code);
+    const double sent = lte_code_sent(code);
     const double subframes = (double)of[LTE_CODED_SUBFRAMES], peak = (double)bits / subframe_s;
     const lte_error_count delivered = delivered_of(&c), repeated = repeated_of(&c, more);
     const lte_error_count iterations = iterations_of(&c, again);
@@ -176,7 +176,7 @@ lte_row_blocks lte_row_blocks_of(const lte_sweep *sweep, const lte_row *row)
         .iterations =
             mean_of(&iterations, (double)(code->plan.iterations - (int)again), (double)again),
         .raw_ber = (double)wrong_bits / (subframes * sent),
-        .ber = (double)of[LTE_CODED_BIT_ERRORS] * code->n_codewords / (blocks * (double)bits),
+        .ber = (double)of[LTE_CODED_BIT_ERRORS] / (double)of[LTE_CODED_BITS],
         .rate = lte_code_rate(code),
         .payload_db = 10.0 * log10(sent / (double)bits)};
 }
