@@ -101,8 +101,9 @@ typedef struct {
      *   power       [n_slots]                                    out
      *   errors      [n_slots][n_detectors][n_counts]   out
      */
-    lte_status (*start)(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
-                        uint64_t first, int n_slots, lte_power *power, uint32_t *errors);
+    lte_status (*start)(lte_engine *engine, lte_noise noise, const lte_detector *detectors,
+                        int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                        uint32_t *errors);
 
     /* True if wait would return at once; also where the backend has failed, which wait says. */
     bool (*is_done)(lte_engine *engine);

@@ -37,7 +37,8 @@ struct lte_code_worker {
     uint8_t *iterations;     /* of each code block */
     uint32_t *errors;        /* [n_detectors][n_counts] of a slot */
     bool *listens;           /* [n_detectors] to the subframe, and has not been sent it yet */
-    int *active, *heard;     /* [n_detectors] those who are sent the same: places, detectors */
+    int *active;             /* [n_detectors] those who are sent the same: places, */
+    lte_detector *heard;     /* and detectors */
 };
 
 static lte_status make_batches(const lte_code *code, int q, codeword *w)
@@ -281,8 +282,8 @@ static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint6
 
 /* Sends a subframe to n active detectors; counts: it lies before the point. */
 static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lte_noise noise,
-                          const int *detectors, int n, uint64_t slot, bool counts, void *work,
-                          const lte_code_rows *to)
+                          const lte_detector *detectors, int n, uint64_t slot, bool counts,
+                          void *work, const lte_code_rows *to)
 {
     const lte_link *link = w->link;
     for (int a = 0; a < n; a++)
@@ -384,7 +385,8 @@ static int take_active(const lte_code_worker *w, int n_detectors)
 }
 
 void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
-                  const int *detectors, uint64_t process, void *work, const lte_code_rows *to)
+                  const lte_detector *detectors, uint64_t process, void *work,
+                  const lte_code_rows *to)
 {
     const lte_code_plan *plan = &w->code->plan;
     const int p = (int)(process % (uint64_t)lte_code_processes(plan));

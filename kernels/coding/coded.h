@@ -121,6 +121,7 @@ typedef struct {
  */
 struct lte_stages;
 void lte_code_run(lte_code_worker *worker, const struct lte_stages *stages, lte_noise noise,
-                  const int *detectors, uint64_t process, void *work, const lte_code_rows *rows);
+                  const lte_detector *detectors, uint64_t process, void *work,
+                  const lte_code_rows *rows);
 
 #endif

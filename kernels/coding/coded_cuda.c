@@ -285,7 +285,7 @@ static lte_status decode(const lte_coded_cuda *c, const lte_coded_job *job, int 
 
 /* The turn of all processes. */
 static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job,
-                           const lte_link *link, lte_noise noise, const int *detectors,
+                           const lte_link *link, lte_noise noise, const lte_detector *detectors,
                            const lte_sweep_memory *memory, cudaStream_t stream)
 {
     const lte_carried carried = {.plan = job->plan,
@@ -319,8 +319,8 @@ static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job
 }
 
 lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
-                              const int *detectors, int n_detectors, uint64_t first, int n_slots,
-                              const lte_sweep_memory *memory, lte_power *d_power,
+                              const lte_detector *detectors, int n_detectors, uint64_t first,
+                              int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
                               uint32_t *d_errors, cudaStream_t stream)
 {
     const lte_code_plan *plan = &coded->code->plan;

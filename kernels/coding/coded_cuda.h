@@ -50,8 +50,8 @@ void lte_coded_cuda_free(lte_coded_cuda *coded);
  * detectors were asked for.
  */
 lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
-                              const int *detectors, int n_detectors, uint64_t first, int n_slots,
-                              const lte_sweep_memory *memory, lte_power *d_power,
+                              const lte_detector *detectors, int n_detectors, uint64_t first,
+                              int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
                               uint32_t *d_errors, cudaStream_t stream);
 
 /*

@@ -4,37 +4,61 @@
  */
 #include "kernels/cpu/inverters_cpu.h"
 
-/* lte_prepare for a link: one instance, which the stages and both fused paths call. */
-static lte_mask prepare(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
-                        bool with_sinr, lte_cplx *g, lte_cplx *state)
+/* A plan with layers that the compiler knows. */
+LTE_INLINE lte_detector_plan of_order(const lte_detector_plan *plan, int n)
 {
-#define BODY(n)                                                                                    \
-    return lte_prepare(detector, link->n_rx, n, h, n0, inverses[link->inverter], with_sinr, g,     \
-                       state)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
+    lte_detector_plan o = *plan;
+    o.n_tx = n;
+    return o;
+}
+
+/* Each one instance, which the stages and both fused paths call. */
+LTE_INLINE lte_mask prepare_order(lte_detector_plan plan, int inverter, const lte_cplx *h,
+                                  lte_real n0, lte_cplx *state, lte_cplx *work)
+{
+    return lte_prepare(&plan, h, lte_white(n0), inverses[inverter], state, work);
+}
+
+static lte_mask prepare(const lte_detector_plan *plan, int inverter, const lte_cplx *h, lte_real n0,
+                        lte_cplx *state, lte_cplx *work)
+{
+#define BODY(n) return prepare_order(of_order(plan, n), inverter, h, n0, state, work)
+    LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
 #undef BODY
     return m_none();
 }
 
-/* lte_finish for a link, without the SINR. */
-static void finish(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
-                   const lte_cplx *x, lte_cplx *state)
+LTE_INLINE void finish_order(lte_detector_plan plan, const lte_cplx *h, lte_real n0,
+                             const lte_cplx *x, lte_cplx *state)
 {
-#define BODY(n) lte_finish(detector, link->n_rx, n, h, n0, false, x, state)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
+    plan.llrs = false;
+    lte_finish(&plan, h, lte_white(n0), x, state);
+}
+
+static void finish(const lte_detector_plan *plan, const lte_cplx *h, lte_real n0, const lte_cplx *x,
+                   lte_cplx *state){
+#define BODY(n) finish_order(of_order(plan, n), h, n0, x, state)
+    LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
 #undef BODY
 }
 
-/* lte_apply for a link. */
-static void apply(const lte_link *link, int detector, lte_cplx *state, const lte_cplx *y,
-                  lte_cplx *x, lte_real *rho){
-#define BODY(n) lte_apply(detector, link->n_rx, n, link->n_bits, state, y, x, rho)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
+LTE_INLINE lte_mask detect_order(lte_detector_plan plan, lte_cplx *state, const lte_cplx *y,
+                                 const lte_decision *decision, lte_cplx *work)
+{
+    return lte_detect(&plan, state, y, decision, work);
+}
+
+static lte_mask detect(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                       const lte_decision *decision, lte_cplx *work)
+{
+#define BODY(n) return detect_order(of_order(plan, n), state, y, decision, work)
+    LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
 #undef BODY
+    return m_none();
 }
 
 /* Stage 5: loaded Gram matrices. */
-LTE_INLINE void gram(int n_tx, const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+LTE_INLINE void gram(int n_tx, const lte_link *link, float loading, lte_noise noise, int g0, int g1,
                      const float *h, float *g, const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx;
@@ -44,19 +68,19 @@ LTE_INLINE void gram(int n_tx, const lte_link *link, int detector, lte_noise noi
                        lanes->h);
             const int sc = i / link->n_csi * LTE_LANES + lane;
             lte_gram(n_rx, n_tx, lanes->h, lanes->g);
-            lte_gram_load(n_tx, lanes->g,
-                          lte_loading(detector, noise_lanes(noise, i % link->n_csi, sc)));
+            lte_gram_load(n_tx, lanes->g, r_set(loading) * noise_lanes(noise, i % link->n_csi, sc));
             c_store_all(n_tx * n_tx, &g[(ptrdiff_t)i * n_tx * n_tx * 2 * LTE_LANES + lane],
                         lanes->g);
         }
     }
 }
 
-static void gram_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+static void gram_stage(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,
                        const float *h, float *g, void *work)
 {
     const stage_lanes lanes = lanes_in(link, work);
-#define BODY(n) gram(n, link, detector, noise, g0, g1, h, g, &lanes)
+    const float loading = lte_detector_row_of(detector)->loading;
+#define BODY(n) gram(n, link, loading, noise, g0, g1, h, g, &lanes)
     LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }
@@ -79,6 +103,6 @@ static void invert_stage(const lte_link *link, int g0, int g1, float *a, uint8_t
 
 const lte_lane_detectors lte_set_detectors = {.prepare = prepare,
                                               .finish = finish,
-                                              .apply = apply,
+                                              .detect = detect,
                                               .gram = gram_stage,
                                               .invert = invert_stage};

@@ -48,11 +48,13 @@ typedef struct {
     uint32_t *group;   /* [7][n_tx][LTE_LANES], labels of a whole group */
     lte_cplx *h;       /* [n_h][n_rx][n_tx] */
     lte_cplx *state;   /* of a detector, with its SINR */
-    lte_cplx *g;       /* [n_tx][n_tx]; of large arrays where the state is to have its inverse */
+    lte_cplx *work;    /* of a detector */
+    lte_cplx *g;       /* [n_tx][n_tx] */
     lte_cplx *y, *z;   /* [n_rx] */
     lte_cplx *x;       /* [n_tx] of many layers, as the next two: FEW_OR_MANY */
     lte_word *decided; /* [n_tx] */
     lte_real *rho;     /* [n_tx] */
+    lte_real *llr;     /* [n_tx][n_bits] */
     float *matched;    /* [n_tx][2][n_sc + LTE_WIDTH], if the receiver estimates */
 } stage_lanes;
 
@@ -75,13 +77,15 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
     s.label = take(at, n_labels, sizeof *s.label);
     s.group = take(at, n_labels * LTE_LANES, sizeof *s.group);
     s.h = take(at, link->n_h * n_rx * n_tx, sizeof *s.h);
-    s.state = take(at, lte_largest_state(n_rx, n_tx, true), sizeof *s.state);
-    s.g = LTE_IS_LARGE(n_rx, n_tx) ? &s.state[n_rx * n_tx] : take(at, n_tx * n_tx, sizeof *s.g);
+    s.state = take(at, link->n_state, sizeof *s.state);
+    s.work = take(at, link->n_work, sizeof *s.work);
+    s.g = take(at, n_tx * n_tx, sizeof *s.g);
     s.y = take(at, n_rx, sizeof *s.y);
     s.z = take(at, n_rx, sizeof *s.z);
     s.x = take(at, n_tx, sizeof *s.x);
     s.decided = take(at, n_tx, sizeof *s.decided);
     s.rho = take(at, n_tx, sizeof *s.rho);
+    s.llr = take(at, n_tx * link->n_bits, sizeof *s.llr);
     s.matched = take(at, lte_link_estimates(link) ? n_tx * 2 * (link->n_sc + LTE_WIDTH) : 0,
                      sizeof *s.matched);
     return s;
@@ -116,15 +120,15 @@ extern const lte_lane_draws lte_set_draws;
 
 /* Inverters and detectors for an order known at run time. Definitions: detectors_cpu. */
 typedef struct {
-    /* lte_prepare by the link's inverter. */
-    lte_mask (*prepare)(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
-                        bool with_sinr, lte_cplx *g, lte_cplx *state);
-    /* lte_finish without the SINR. */
-    void (*finish)(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
-                   const lte_cplx *x, lte_cplx *state);
-    /* lte_apply. */
-    void (*apply)(const lte_link *link, int detector, lte_cplx *state, const lte_cplx *y,
-                  lte_cplx *x, lte_real *rho);
+    /* lte_prepare by one of LTE_INVERTER_*. */
+    lte_mask (*prepare)(const lte_detector_plan *plan, int inverter, const lte_cplx *h, lte_real n0,
+                        lte_cplx *state, lte_cplx *work);
+    /* lte_finish. */
+    void (*finish)(const lte_detector_plan *plan, const lte_cplx *h, lte_real n0, const lte_cplx *x,
+                   lte_cplx *state);
+    /* lte_detect. */
+    lte_mask (*detect)(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                       const lte_decision *decision, lte_cplx *work);
     lte_gram_fn *gram;
     lte_invert_fn *invert;
 } lte_lane_detectors;
@@ -152,23 +156,24 @@ extern lte_slot_fn lte_set_slot_bits, lte_set_slot_llrs;
 #define FEW_OR_MANY(n, few, many) ((n) <= LTE_MAX_ORDER ? (few) : (many))
 
 /*
- * lte_apply: the filter of a detector that solves is a part of the caller, its estimates in
- * registers; a general detector has one instance in a set.
+ * The labels [n_tx] of a symbol of which lanes have the state and lanes->y what is received. A
+ * filter is a part of the caller, its estimates in registers; every other detector has one instance
+ * in a set.
  */
-LTE_INLINE void apply_lanes(int n_tx, const lte_link *link, int detector, lte_cplx *state,
-                            const lte_cplx *y, lte_cplx *x, lte_real *rho)
+LTE_INLINE void decide_lanes(int n_tx, const lte_detector_plan *plan, const lte_cplx *y,
+                             const stage_lanes *lanes, lte_word *label)
 {
-    lte_cplx few[LTE_MAX_ORDER];
-    if (lte_detector_solves(detector)) {
-        lte_apply_solving(link->n_rx, n_tx, state, y, x, rho);
-    } else if (n_tx > LTE_MAX_ORDER) {
-        lte_set_detectors.apply(link, detector, state, y, x, rho);
-    } else {
-        lte_set_detectors.apply(link, detector, state, y, few, rho);
-        LTE_UNROLL
-        for (int k = 0; k < n_tx; k++)
-            x[k] = few[k];
+    lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
+    if (plan->filters) {
+        lte_linear_estimate(plan->n_rx, n_tx, lanes->state, y, x, NULL);
+        lte_demap_hard(n_tx, plan->n_bits, x, label);
+        return;
     }
+    const lte_decision decision = {.label = lanes->decided};
+    (void)lte_set_detectors.detect(plan, lanes->state, y, &decision, lanes->work);
+    LTE_UNROLL
+    for (int k = 0; k < n_tx; k++)
+        label[k] = lanes->decided[k];
 }
 
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
@@ -283,15 +288,10 @@ LTE_INLINE ptrdiff_t llr_row(const lte_link *link, int symbol, int k)
     return (ptrdiff_t)(symbol * link->n_tx + k) * link->n_bits * link->n_sc;
 }
 
-/*
- * The LLRs of a symbol as integers, to their planes [n_bits][n_sc]. A call: inlined in the loops of
- * every order it takes half of a set's compilation and gains nothing.
- */
-LTE_OUTLINE void store_llrs(const lte_link *link, lte_cplx x, lte_real rho, int sc, int n_live,
+/* The LLRs [n_bits] of a symbol as integers, to their planes [n_bits][n_sc]. */
+LTE_OUTLINE void store_llrs(const lte_link *link, const lte_real *llr, int sc, int n_live,
                             int8_t *planes)
 {
-    lte_real llr[LTE_MAX_BITS];
-    lte_demap_soft(link->n_bits, link->output.demapper, x, rho, llr);
     for (int bit = 0; bit < link->n_bits; bit++) {
         uint32_t of_lane[LTE_WIDTH];
         w_store(of_lane, lte_quantise(llr[bit], link->output.llr_scale));

@@ -1,7 +1,7 @@
 /* The fused slot of a deadline run, to packed bits. */
 #include "kernels/cpu/slot_cpu.h"
 
-void lte_set_slot_bits(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+void lte_set_slot_bits(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,
                        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
                        void *work)
 {

@@ -29,20 +29,20 @@ LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *plan
  * soft: LLRs go to bits, and an order known at run time costs nothing beside them. A constant, for
  * each a function of its own: as a branch it would cost the other registers.
  */
-LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detector,
+LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, lte_detector detector,
                             lte_noise noise, int g0, int g1, const lte_cf32 *h_planes,
                             const lte_cf32 *y_planes, uint8_t *bits, const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx, n_sc = link->n_sc, n_csi = link->n_csi;
+    const lte_detector_plan plan = lte_link_plan(link, detector, soft);
     for (int g = g0; g < g1; g++) {
         prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
-                lte_word labels[LTE_MAX_ORDER];
-                lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
+                lte_word few[LTE_MAX_ORDER];
+                lte_word *const decided = FEW_OR_MANY(n_tx, few, lanes->decided);
                 if (symbol == link->pilot) {
                     for (int k = 0; k < n_tx; k++)
                         w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], w_set(0));
@@ -52,24 +52,24 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detec
                     for (int e = 0; e < n_rx * n_tx; e++)
                         lanes->h[e] = plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, symbol)],
                                                   sc, n_live);
-                    (void)lte_set_detectors.prepare(link, detector, lanes->h,
-                                                    noise_lanes(noise, symbol, sc), soft, lanes->g,
-                                                    lanes->state);
+                    (void)lte_set_detectors.prepare(&plan, link->inverter, lanes->h,
+                                                    noise_lanes(noise, symbol, sc), lanes->state,
+                                                    lanes->work);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
                     const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
                     lanes->y[rx] = plane_lanes(&y_planes[plane], sc, n_live);
                 }
                 if (soft) {
-                    lte_set_detectors.apply(link, detector, lanes->state, lanes->y, lanes->x,
-                                            lanes->rho);
+                    const lte_decision decision = {.llr = lanes->llr};
+                    (void)lte_set_detectors.detect(&plan, lanes->state, lanes->y, &decision,
+                                                   lanes->work);
                     for (int k = 0; k < n_tx; k++)
-                        store_llrs(link, lanes->x[k], lanes->rho[k], sc, n_live,
+                        store_llrs(link, &lanes->llr[k * link->n_bits], sc, n_live,
                                    (int8_t *)bits + llr_row(link, symbol, k));
                     continue;
                 }
-                apply_lanes(n_tx, link, detector, lanes->state, lanes->y, x, NULL);
-                lte_demap_hard(n_tx, link->n_bits, x, decided);
+                decide_lanes(n_tx, &plan, lanes->y, lanes, decided);
                 for (int k = 0; k < n_tx; k++)
                     w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
             }

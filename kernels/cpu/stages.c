@@ -98,11 +98,11 @@ lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link 
                         work);
 }
 
-void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detector,
+void lte_stages_detect(const lte_stages *stages, const lte_link *link, lte_detector detector,
                        lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
                        uint8_t *flag, uint32_t *label, void *work)
 {
-    if (lte_detector_row(detector)->inverts) {
+    if (lte_detector_needs(detector, LTE_NEEDS_INVERSE)) {
         stages->gram(link, detector, noise, g0, g1, h, x, work);
         stages->invert(link, g0, g1, x, flag, work);
     }

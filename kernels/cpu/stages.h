@@ -101,8 +101,8 @@ typedef void lte_corner_turn_fn(const lte_link *link, int g0, int g1, const lte_
  *   h   [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]
  *   g   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  out
  */
-typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const float *h, float *g, void *work);
+typedef void lte_gram_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
+                         int g1, const float *h, float *g, void *work);
 
 /*
  * 6. Inversion, for detectors that invert: a <- a^-1 for n_tx x n_tx matrices, by the link's
@@ -125,8 +125,8 @@ typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8
  *   flag    [n_groups][n_csi][LTE_LANES]    out of a detector that inverts none: 1 where it has no
  *           state for a matrix, else 0
  */
-typedef void lte_detect_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                           const float *h, const float *x, const float *y, uint32_t *label,
+typedef void lte_detect_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
+                           int g1, const float *h, const float *x, const float *y, uint32_t *label,
                            uint8_t *flag, void *work);
 
 /*
@@ -135,8 +135,8 @@ typedef void lte_detect_fn(const lte_link *link, int detector, lte_noise noise, 
  *   h, y   as in stage 7
  *   rho    [n_groups][7][n_tx][LTE_LANES]  out
  */
-typedef void lte_sinr_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const float *h, const float *y, float *rho, void *work);
+typedef void lte_sinr_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
+                         int g1, const float *h, const float *y, float *rho, void *work);
 
 /*
  * Packs labels as hard bits, lowest first: [7][n_sc][n_tx][n_bits] bits, each symbol's row of
@@ -162,7 +162,7 @@ typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *
  *   work        lte_sweep_work(link, n_detectors) bytes, on 64
  *   errors      [n_detectors][n_counts]  out
  */
-typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
+typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                                int n_detectors, uint64_t slot, void *work, lte_power *power,
                                uint32_t *errors);
 
@@ -174,7 +174,7 @@ typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int 
  *   llrs     [n_detectors][7][n_tx][n_bits][n_sc]  out; those of a reference symbol are left as
  *            they are
  */
-typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
+typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                                int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
                                lte_power *power, uint32_t *errors, int8_t *llrs);
 
@@ -183,8 +183,8 @@ typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const int 
  * [7][n_tx][n_bits][n_sc]. Estimates, if there are any, are made before; noise is what the receiver
  * goes by (lte_effective_noise). LLRs of a reference symbol are left as they are.
  */
-typedef void lte_slot_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
+typedef void lte_slot_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
+                         int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
                          void *work);
 
 typedef struct lte_stages {
@@ -248,7 +248,7 @@ lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link 
  *
  *   x   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  work: the inverses
  */
-void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detector,
+void lte_stages_detect(const lte_stages *stages, const lte_link *link, lte_detector detector,
                        lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
                        uint8_t *flag, uint32_t *label, void *work);
 

@@ -149,16 +149,16 @@ LTE_INLINE const lte_cplx *known_channel(const lte_link *link, const sweep_lanes
  * The state of a detector for the data symbols from `symbol` on, if that one has a channel matrix
  * of its own; counts the lanes of `live` that are flagged.
  */
-LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, int detector, int sc,
-                              int symbol, bool with_sinr, const sweep_lanes *lanes, lte_word live,
+LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, const lte_detector_plan *plan,
+                              int sc, int symbol, const sweep_lanes *lanes, lte_word live,
                               lte_word *count)
 {
     if (symbol >= link->n_csi)
         return;
     const lte_cplx *const h = &known_channel(link, lanes)[symbol * link->n_rx * link->n_tx];
     const lte_mask flag =
-        lte_set_detectors.prepare(link, detector, h, noise_lanes(noise, symbol, sc), with_sinr,
-                                  lanes->stage.g, lanes->stage.state);
+        lte_set_detectors.prepare(plan, link->inverter, h, noise_lanes(noise, symbol, sc),
+                                  lanes->stage.state, lanes->stage.work);
     lte_word *const flagged = &count[lte_flagged_at(link->n_tx)];
     *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
 }
@@ -173,18 +173,18 @@ LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, int detecto
  *   place  of the detector among those of the slot
  *   llrs   planes [..][7][n_tx][n_bits][n_sc] for LLRs of each of these, if they are written
  */
-typedef void detect_lanes_fn(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                             const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
-                             int8_t *llrs);
+typedef void detect_lanes_fn(int n_tx, const lte_link *link, lte_noise noise,
+                             const lte_detector_plan *plan, int sc, const sweep_lanes *lanes,
+                             lte_word live, lte_word *count, int place, int8_t *llrs);
 
 /*
  * A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined, labels NULL: they are
  * drawn, llrs NULL: there are none, or none are written.
  */
-LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *link, lte_noise noise,
-                           const int *detectors, int n_detectors, uint64_t slot,
-                           const uint8_t *labels, void *work, lte_power *power, uint32_t *errors,
-                           int8_t *llrs)
+LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, bool llrs_asked, const lte_link *link,
+                           lte_noise noise, const lte_detector *detectors, int n_detectors,
+                           uint64_t slot, const uint8_t *labels, void *work, lte_power *power,
+                           uint32_t *errors, int8_t *llrs)
 {
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
     const int n_counts = (int)lte_counts_at(link->n_counts, n_detectors);
@@ -215,7 +215,8 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *li
         know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++) {
             lte_word *const count = &lanes.count[lte_counts_at(link->n_counts, d)];
-            detect(n_tx, link, effective, detectors[d], sc, &lanes, live, count, d, llrs);
+            const lte_detector_plan plan = lte_link_plan(link, detectors[d], llrs_asked);
+            detect(n_tx, link, effective, &plan, sc, &lanes, live, count, d, llrs);
         }
     }
     for (int i = 0; i < n_counts; i++)

@@ -5,15 +5,13 @@
  */
 #include "kernels/cpu/sweep_cpu.h"
 
-/* Adds what the LLRs of a symbol of layer k are worth; n_live lanes count. */
-static void count_llrs(const lte_link *link, int symbol, int k, lte_cplx x, lte_real rho,
-                       lte_word sent, int n_live, lte_word live, lte_word *count)
+/* Adds what the LLRs [n_bits] of a symbol of layer k are worth; n_live lanes count. */
+static void count_llrs(const lte_link *link, int symbol, int k, const lte_real *llr, lte_word sent,
+                       int n_live, lte_word live, lte_word *count)
 {
     const lte_output *output = &link->output;
     const int n_tx = link->n_tx, n_bits = link->n_bits;
     lte_word *const cut = &count[lte_cut_at(n_tx, n_bits)];
-    lte_real llr[LTE_MAX_BITS];
-    lte_demap_soft(n_bits, output->demapper, x, rho, llr);
     for (int bit = 0; bit < n_bits; bit++) {
         const lte_real towards = r_flip(llr[bit], sent << (31 - bit));
         const lte_word value = lte_quantise(towards, output->llr_scale);
@@ -49,62 +47,62 @@ static lte_word data_lanes(const lte_link *link, uint64_t slot, int symbol, int 
 }
 
 /*
- * A symbol's estimates and their SINR, lanes->stage.x and .rho; counts what is decided wrongly of
- * its data. False if it has none: nothing is estimated then.
+ * Decides a symbol, lanes->stage.llr, and counts what is decided wrongly of its data. False if it
+ * has none: nothing is detected then.
  */
-static bool detect_symbol(const lte_link *link, lte_noise noise, int detector, int sc, int symbol,
-                          const sweep_lanes *lanes, lte_word live, lte_word *count)
+static bool detect_symbol(const lte_link *link, lte_noise noise, const lte_detector_plan *plan,
+                          int sc, int symbol, const sweep_lanes *lanes, lte_word live,
+                          lte_word *count)
 {
     const int n_tx = link->n_tx;
     const stage_lanes *const stage = &lanes->stage;
+    const lte_decision decision = {.label = stage->decided, .llr = stage->llr};
     bool some;
     const lte_word data = data_lanes(link, lanes->slot, symbol, sc, live, &some);
-    prepare_lanes(link, noise, detector, sc, symbol, true, lanes, live, count);
+    prepare_lanes(link, noise, plan, sc, symbol, lanes, live, count);
     if (!some)
         return false;
-    lte_set_detectors.apply(link, detector, stage->state, &lanes->y[symbol * link->n_rx], stage->x,
-                            stage->rho);
-    for (int k = 0; k < n_tx; k++) {
-        lte_word decided;
-        lte_demap_hard(1, link->n_bits, &stage->x[k], &decided);
-        count_symbol(stage->label[symbol * n_tx + k], decided, data, &count[lte_bits_at(k)],
-                     &count[lte_symbols_at(n_tx, k)]);
-    }
+    (void)lte_set_detectors.detect(plan, stage->state, &lanes->y[symbol * link->n_rx], &decision,
+                                   stage->work);
+    for (int k = 0; k < n_tx; k++)
+        count_symbol(stage->label[symbol * n_tx + k], stage->decided[k], data,
+                     &count[lte_bits_at(k)], &count[lte_symbols_at(n_tx, k)]);
     return true;
 }
 
 /* With llrs they are written there, else counted. */
-static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                        const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
-                        int8_t *llrs)
+static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise,
+                        const lte_detector_plan *plan, int sc, const sweep_lanes *lanes,
+                        lte_word live, lte_word *count, int place, int8_t *llrs)
 {
     const stage_lanes *const stage = &lanes->stage;
     const int n_live = live_lanes(link, sc);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (symbol == link->pilot)
             continue;
-        if (!detect_symbol(link, noise, detector, sc, symbol, lanes, live, count))
+        if (!detect_symbol(link, noise, plan, sc, symbol, lanes, live, count))
             continue;
         for (int k = 0; k < n_tx; k++) {
+            const lte_real *const llr = &stage->llr[k * link->n_bits];
             if (llrs)
-                store_llrs(link, stage->x[k], stage->rho[k], sc, n_live,
+                store_llrs(link, llr, sc, n_live,
                            &llrs[place * lte_llr_planes(link) + llr_row(link, symbol, k)]);
             else
-                count_llrs(link, symbol, k, stage->x[k], stage->rho[k],
-                           stage->label[symbol * n_tx + k], n_live, live, count);
+                count_llrs(link, symbol, k, llr, stage->label[symbol * n_tx + k], n_live, live,
+                           count);
         }
     }
 }
 
-void lte_set_sweep_carry(const lte_link *link, lte_noise noise, const int *detectors,
+void lte_set_sweep_carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                          int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
                          lte_power *power, uint32_t *errors, int8_t *llrs)
 {
-    sweep_slot(link->n_tx, detect_llrs, link, noise, detectors, n_detectors, slot, labels, work,
-               power, errors, llrs);
+    sweep_slot(link->n_tx, detect_llrs, true, link, noise, detectors, n_detectors, slot, labels,
+               work, power, errors, llrs);
 }
 
-void lte_set_sweep_llrs(const lte_link *link, lte_noise noise, const int *detectors,
+void lte_set_sweep_llrs(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                         int n_detectors, uint64_t slot, void *work, lte_power *power,
                         uint32_t *errors)
 {

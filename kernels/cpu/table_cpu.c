@@ -1,22 +1,23 @@
 /* The table of an instruction set: its stages and its fused paths. */
 #include "kernels/cpu/lanes_cpu.h"
 
-static void sweep_slot(const lte_link *link, lte_noise noise, const int *detectors, int n_detectors,
-                       uint64_t slot, void *work, lte_power *power, uint32_t *errors)
+static void sweep_slot(const lte_link *link, lte_noise noise, const lte_detector *detectors,
+                       int n_detectors, uint64_t slot, void *work, lte_power *power,
+                       uint32_t *errors)
 {
     (link->output.soft ? lte_set_sweep_llrs : lte_set_sweep_bits)(
         link, noise, detectors, n_detectors, slot, work, power, errors);
 }
 
-static void slot_of_planes(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                           const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
-                           void *work)
+static void slot_of_planes(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
+                           int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
+                           uint8_t *bits, void *work)
 {
     (lte_link_gives_llrs(link) ? lte_set_slot_llrs : lte_set_slot_bits)(
         link, detector, noise, g0, g1, h_planes, y_planes, bits, work);
 }
 
-static void gram_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+static void gram_stage(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,
                        const float *h, float *g, void *work)
 {
     lte_set_detectors.gram(link, detector, noise, g0, g1, h, g, work);

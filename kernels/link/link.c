@@ -16,6 +16,37 @@ lte_status lte_inverter_takes(const lte_inverter *inverter, int n_tx)
                           inverter->max_order, inverter->name);
 }
 
+lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, bool llrs)
+{
+    lte_detector_plan plan =
+        lte_detector_plan_of(detector, link->n_rx, link->n_tx, link->n_bits, llrs);
+    plan.demapper = link->output.demapper;
+    return plan;
+}
+
+/* Makes room for a detector, with the SINR. */
+static void make_room(lte_link *link, lte_detector detector)
+{
+    const lte_detector_plan plan = lte_link_plan(link, detector, true);
+    const lte_detector_row *row = lte_detector_row_of(detector);
+    const int n_state = row->state(&plan), n_work = row->work(&plan);
+    link->n_state = n_state > link->n_state ? n_state : link->n_state;
+    link->n_work = n_work > link->n_work ? n_work : link->n_work;
+}
+
+lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors)
+{
+    for (int d = 0; d < n_detectors; d++) {
+        const lte_detector_plan plan = lte_link_plan(link, detectors[d], lte_link_gives_llrs(link));
+        if (lte_detector_takes(&plan))
+            return LTE_EINVAL;
+    }
+    link->n_state = link->n_work = 0;
+    for (int d = 0; d < n_detectors; d++)
+        make_room(link, detectors[d]);
+    return LTE_OK;
+}
+
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed)
 {
@@ -57,6 +88,9 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->grid = lte_grid_of(&(lte_grid_plan){.kind = LTE_GRID_full});
     link->n_counts = lte_n_counts(n_tx, n_bits, false);
     lte_link_set_perfect_csi(link);
+    link->n_state = link->n_work = 0;
+    for (int id = 0; id < LTE_N_DETECTORS; id++)
+        make_room(link, lte_detector_usual(id));
     return LTE_OK;
 }
 
@@ -232,17 +266,18 @@ size_t lte_stage_work(const lte_link *link)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
     const size_t n_labels = LTE_SLOT_SYMBOLS * n_tx;
-    const size_t n_state = (size_t)lte_largest_state(link->n_rx, link->n_tx, true);
-    const size_t n_gram = LTE_IS_LARGE(link->n_rx, link->n_tx) ? 0 : n_tx * n_tx;
+    const size_t n_state = (size_t)link->n_state;
+    const size_t n_gram = n_tx * n_tx, n_llrs = n_tx * (size_t)link->n_bits;
     const size_t n_matched =
         lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
     const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
     const size_t n_sums = (size_t)(link->pilots * lte_sums_size(link));
     return lines(n_sums, sizeof(float)) + lines(n_unknowns, sizeof(float)) +
            lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
-           ((size_t)link->n_h * n_rx * n_tx + n_gram + n_state + 2 * n_rx + 2 * n_tx) *
+           ((size_t)link->n_h * n_rx * n_tx + n_gram + n_state + (size_t)link->n_work + 2 * n_rx +
+            2 * n_tx) *
                COMPLEX_LANES +
-           lines(n_matched, sizeof(float));
+           n_llrs * LANES + lines(n_matched, sizeof(float));
 }
 
 size_t lte_sweep_work(const lte_link *link, int n_detectors)

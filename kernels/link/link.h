@@ -62,6 +62,7 @@ typedef struct {
     bool noise_known; /* n0 is not estimated */
     lte_estimator estimator; /* if it estimates; not owned */
     lte_output output;
+    int n_state, n_work; /* complex elements of the largest state and work of its detectors */
     const struct lte_code
         *code;     /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
     lte_grid grid; /* of a code: the elements that carry it, those of the pilot as well */
@@ -155,6 +156,17 @@ void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte
  * estimate of H.
  */
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual);
+
+/*
+ * Lets a link be for these detectors alone, after its output; before that it is for every row of
+ * the list with its usual parameters. Its work memory is for the largest of them. Returns
+ * LTE_EINVAL where one of them does not take the link (lte_detector_takes), and then changes
+ * nothing.
+ */
+lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors);
+
+/* A detector at the size of a link, with the link's demapper; llrs: LLRs or SINRs are asked for. */
+lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, bool llrs);
 
 /*
  * Lets the detectors of a link give LLRs too. Returns LTE_EINVAL for a scale outside

@@ -5,8 +5,8 @@
  * phy/detection/iterating.h. In exact arithmetic n_tx steps reach the solution, in massive MIMO a
  * few come near it.
  *
- *     flag = lte_cg_prepare(n_rx, n_tx, h, n0, true, g, state);
- *     lte_cg_apply(n_rx, n_tx, n_bits, 4, state, y, x, rho);
+ *     flag = lte_cg_prepare(&plan, h, disturbance, invert, state, work);
+ *     lte_cg_estimate(&plan, state, y, x, rho);
  *
  * Source: Yin, Wu, Cavallaro, Studer, Conjugate gradient-based soft-output detection and precoding
  * in massive MIMO systems, IEEE GLOBECOM 2014.
@@ -29,21 +29,23 @@ LTE_INLINE lte_real lte_cg_product(int n_tx, const lte_cplx *a, const lte_cplx *
     return sum;
 }
 
-/* Arguments as lte_prepare, of a state of LTE_ITERATING_STATE(n_rx, n_tx). */
-LTE_INLINE lte_mask lte_cg_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
-                                   bool with_sinr, lte_cplx *g, lte_cplx *state)
+/* Of a state of LTE_ITERATING_STATE(n_rx, n_tx). */
+LTE_INLINE lte_mask lte_cg_prepare(const lte_detector_plan *plan, const lte_cplx *h,
+                                   lte_disturbance disturbance, lte_inverse_fn *invert,
+                                   lte_cplx *state, lte_cplx *work)
 {
-    (void)with_sinr;
-    return lte_iterating_prepare(n_rx, n_tx, h, n0, g, state);
+    (void)invert;
+    (void)work;
+    return lte_iterating_prepare(plan->n_rx, plan->n_tx, h, disturbance.n0, state);
 }
 
-/* Arguments as lte_apply; changes only the room of the state. */
-LTE_OUTLINE void lte_cg_apply(int n_rx, int n_tx, int n_bits, int iterations, lte_cplx *state,
-                              const lte_cplx *y, lte_cplx *x, lte_real *rho)
+/* Arguments as lte_estimate; changes only the room of the state. */
+LTE_OUTLINE void lte_cg_estimate(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                                 lte_cplx *x, lte_real *rho)
 {
+    const int n_rx = plan->n_rx, n_tx = plan->n_tx, iterations = (int)plan->detector.value[0];
     const lte_iterating s = lte_iterating_of(n_rx, n_tx, state);
     lte_cplx *const rest = s.room, *const direction = &rest[n_tx], *const image = &direction[n_tx];
-    (void)n_bits;
     lte_matched_filter(n_rx, n_tx, s.h, y, rest);
     for (int k = 0; k < n_tx; k++) {
         x[k] = c_zero();

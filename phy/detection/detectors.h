@@ -3,20 +3,24 @@
 /*
  * The list of the detectors and what is said of each. What they compute: phy/detection/detection.h.
  *
+ *     const lte_detector cg = lte_detector_usual(LTE_DETECTOR_cg);
+ *     lte_detector other;
+ *     if (lte_detector_find("cg-8", &other) && lte_detector_compare(cg, other) != 0) ...
+ *
  * To add a detector: its id here, its row in phy/detection/detectors.c, and, unless it solves a
  * loaded Gram matrix as phy/detection/solving.h does, of which the row's loading says all:
- * lte_<id>_prepare and lte_<id>_apply in a file of its own, as phy/detection/mrc.h, included by
+ * lte_<id>_prepare and lte_<id>_estimate in a file of its own, as phy/detection/mrc.h, included by
  * phy/detection/other_detectors.h, and its recipe for large arrays in
  * kernels/cuda/large/large_detect_cuda.cu. Nothing else: backends, scenario, replay, reports and
  * tests follow the lists; its formula in double, which its decisions are held against, goes into
  * tests/kernels/test_stages.c.
  *
- * A detector may have a parameter: a scenario can list it several times with different ones. Where
- * "int detector" stands, an id of the list stands for the detector with its usual parameter, and
- * lte_detector_with(id, parameter) for any other; lte_detector_id and lte_detector_row take both.
+ * A detector may have parameters: a scenario can list it several times with different ones.
  */
 
 #include <stdbool.h>
+
+#include "phy/base/status.h"
 
 /* Ids, in the order of reports: those that solve the loaded Gram matrix, then all others. */
 #define LTE_SOLVING_DETECTORS(X) X(zf) X(mmse)
@@ -27,6 +31,32 @@
 enum { LTE_DETECTORS(LTE_DETECTOR_ID) LTE_N_DETECTORS };
 #undef LTE_DETECTOR_ID
 
+enum { LTE_MOST_PARAMETERS = 4 };
+
+/* A detector: its row, and the values of the row's parameters, 0 where it has no more. */
+typedef struct {
+    int id; /* LTE_DETECTOR_* */
+    double value[LTE_MOST_PARAMETERS];
+} lte_detector;
+
+/* A detector at the size of a link. */
+typedef struct {
+    lte_detector detector;
+    int n_rx, n_tx, n_bits; /* antennas, layers, bits of a QAM symbol */
+    bool llrs;              /* it is to give LLRs, or the SINR of its estimates */
+    int demapper;           /* LTE_DEMAPPER_*, of LLRs */
+    float loading;          /* of the Gram matrix in units of n0, its row's */
+    bool filters;           /* its state begins with a filter W: lte_linear_estimate */
+} lte_detector_plan;
+
+/* A number that a detector takes. */
+typedef struct {
+    const char *name; /* as written in a scenario; NULL: there are no more */
+    double usual;     /* where nothing is said */
+    double least, most;
+    bool real; /* false: whole numbers only */
+} lte_parameter;
+
 /* What is known of a detector's SINR over Rayleigh fading; of one layer all are alike. */
 typedef enum {
     LTE_SINR_OTHER, /* of several layers: nothing */
@@ -35,75 +65,90 @@ typedef enum {
     LTE_N_SINR_LAWS
 } lte_sinr_law;
 
-/* A number that a detector takes, 1 to most. */
-typedef struct {
-    const char *name; /* as written in a scenario; NULL: the detector has none */
-    int usual;        /* where nothing is said */
-    int most;
-} lte_parameter;
+/* What is made of a channel matrix before a detector prepares: bits of its needs. */
+enum {
+    LTE_NEEDS_GRAM = 1,   /* the loaded Gram matrix H'H + loading n0 I */
+    LTE_NEEDS_INVERSE = 2 /* and its inverse, by the scenario's inverter */
+};
+
+/* What comes of it: bits of its outputs. */
+enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2 };
+
+/* Modulations by the bits of a symbol: the bits of a row's modulations. */
+#define LTE_MODULATION(n_bits) (1u << (n_bits))
+#define LTE_ALL_MODULATIONS                                                                        \
+    (LTE_MODULATION(2) | LTE_MODULATION(4) | LTE_MODULATION(6) | LTE_MODULATION(8))
 
 /* What is said of a detector outside its formulas. */
 typedef struct {
-    const char *name; /* as written in a scenario */
-    const char *text; /* one line for --list */
-    bool has_gram;    /* works on the loaded Gram matrix, */
-    bool inverts;     /* which it inverts by the scenario's inverter */
-    float loading;    /* of its diagonal in units of n0 */
-    int max_tx;       /* layers that it takes */
-    lte_sinr_law law; /* which closed forms of phy/theory/ber_theory.h it has */
-    lte_parameter parameter;
-    /* complex elements that it keeps of a matrix; at least n_rx n_tx */
-    int (*state_size)(int n_rx, int n_tx, bool with_sinr);
-    double (*prepare_flops)(int n_rx, int n_tx); /* of a matrix, beside Gram and inverse */
-    double (*apply_flops)(int n_rx, int n_tx, int parameter); /* of a resource element */
-} lte_detector;
+    const char *name;   /* as written in a scenario */
+    const char *text;   /* one line for --list */
+    const char *source; /* of its formulas */
+    lte_parameter parameter[LTE_MOST_PARAMETERS];
+    unsigned needs;       /* LTE_NEEDS_* */
+    float loading;        /* of the Gram matrix's diagonal in units of n0 */
+    int max_rx, max_tx;   /* antennas and layers that it takes */
+    unsigned modulations; /* LTE_MODULATION(n_bits) */
+    unsigned outputs;     /* LTE_GIVES_* */
+    lte_sinr_law law;     /* which closed forms of phy/theory/ber_theory.h it has */
+    /* whether its state is a filter at such a size; NULL: never */
+    bool (*filters)(const lte_detector_plan *plan);
+    /* complex elements that it keeps of a matrix, at least n_rx n_tx, and of its work memory */
+    int (*state)(const lte_detector_plan *plan);
+    int (*work)(const lte_detector_plan *plan);
+    /* real operations of a matrix, beside Gram and inverse, and of a resource element */
+    double (*prepare_flops)(const lte_detector_plan *plan);
+    double (*detect_flops)(const lte_detector_plan *plan);
+} lte_detector_row;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-extern const lte_detector lte_detector_rows[LTE_N_DETECTORS];
+extern const lte_detector_row lte_detector_rows[LTE_N_DETECTORS];
 
-/* The row of a detector, whatever its parameter. */
-const lte_detector *lte_detector_row(int detector);
+/* The row of a detector; whether that has one of LTE_NEEDS_*. */
+const lte_detector_row *lte_detector_row_of(lte_detector detector);
 
-/* A detector with a parameter of its own; the same with its usual one is the id. */
-int lte_detector_with(int id, int parameter);
+bool lte_detector_needs(lte_detector detector, unsigned what);
 
-/* The parameter; 0 if it has none. */
-int lte_detector_parameter(int detector);
+/* The detector of a row with the usual values of its parameters. */
+lte_detector lte_detector_usual(int id);
 
-/* The name of a detector: "mmse", or with its parameter "cg-4". */
-typedef struct {
-    char text[24];
-} lte_detector_name;
-lte_detector_name lte_detector_named(int detector);
+/* < 0 where a comes before b in reports: by their rows, then by their values; 0: they are alike. */
+int lte_detector_compare(lte_detector a, lte_detector b);
 
 /*
- * The detector of such a name, in upper or lower case; without a number it has its usual parameter.
- * -1: there is none.
+ * The name of a detector: its row's; the value of the first parameter, and those of others that
+ * are not the usual ones: "mmse", "cg-4", "kbest-16-clip12".
  */
-int lte_detector_find(const char *name);
+typedef struct {
+    char text[48];
+} lte_detector_name;
+lte_detector_name lte_detector_named(lte_detector detector);
 
-/* The largest state_size of all detectors. */
-int lte_largest_state(int n_rx, int n_tx, bool with_sinr);
+/* The detector of such a name, in upper or lower case; false: there is none. */
+bool lte_detector_find(const char *name, lte_detector *detector);
+
+/* A detector at a size; its LLRs are exact. */
+lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx, int n_bits,
+                                       bool llrs);
+
+/* Returns LTE_EINVAL for sizes, a modulation and an output that the detector does not have. */
+lte_status lte_detector_takes(const lte_detector_plan *plan);
+
+/* A value within the bounds of a parameter, and whole unless it takes others. */
+bool lte_parameter_takes(const lte_parameter *parameter, double value);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* Of a detector: the id in the low bits, and in the others its parameter, 0 for the usual one. */
-enum { LTE_DETECTOR_BITS = 8 };
-static inline int lte_detector_id(int detector)
-{
-    return detector & ((1 << LTE_DETECTOR_BITS) - 1);
-}
-
 /* True for one of LTE_SOLVING_DETECTORS. */
-static inline bool lte_detector_solves(int detector)
+static inline bool lte_detector_solves(int id)
 {
 #define ONE(id) +1
-    return lte_detector_id(detector) < 0 LTE_SOLVING_DETECTORS(ONE);
+    return id < 0 LTE_SOLVING_DETECTORS(ONE);
 #undef ONE
 }
 

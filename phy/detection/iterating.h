@@ -9,6 +9,7 @@
  * layer disturbs another. So, too, with the SINR.
  */
 
+#include "phy/detection/detector.h"
 #include "phy/detection/matched.h"
 #include "phy/inversion/pivot.h"
 
@@ -56,24 +57,23 @@ LTE_INLINE lte_mask lte_iterating_refuses(int n_tx, int k, const lte_cplx *row)
 }
 
 /*
- * Their prepare; arguments as lte_prepare.
+ * Their prepare.
  *
- *   state   [LTE_ITERATING_STATE(n_rx, n_tx)]  out: may be h
+ *   state   [LTE_ITERATING_STATE(n_rx, n_tx)]  out
  *
  * Returns the mask of matrices whose A cannot be worked with; their state is zero.
  */
 LTE_OUTLINE lte_mask lte_iterating_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
-                                           lte_cplx *g, lte_cplx *state)
+                                           lte_cplx *state)
 {
     const lte_iterating s = lte_iterating_of(n_rx, n_tx, state);
     const int kept = n_rx * n_tx + n_tx * n_tx + 2 * n_tx;
+    lte_cplx *const g = &state[n_rx * n_tx];
     lte_mask flag = m_none();
     lte_gram(n_rx, n_tx, h, g);
     lte_gram_load(n_tx, g, n0);
     for (int e = 0; e < n_rx * n_tx; e++)
         state[e] = h[e];
-    for (int e = 0; e < n_tx * n_tx; e++)
-        state[n_rx * n_tx + e] = g[e];
     for (int k = 0; k < n_tx; k++) {
         const lte_cplx layer = lte_iterating_layer(g[k * n_tx + k].re, n0);
         flag = m_or(flag, lte_iterating_refuses(n_tx, k, &g[k * n_tx]));
@@ -96,7 +96,7 @@ LTE_INLINE lte_cplx lte_iterating_estimate(lte_cplx x, lte_real gain)
     return c_sel(finite, scaled, c_zero());
 }
 
-/* The end of their apply: x [n_tx] in and out, rho [n_tx] out or NULL. */
+/* The end of their estimates: x [n_tx] in and out, rho [n_tx] out or NULL. */
 LTE_INLINE void lte_iterating_finish(int n_tx, const lte_iterating *s, lte_cplx *x, lte_real *rho)
 {
     for (int k = 0; k < n_tx; k++) {

@@ -5,7 +5,7 @@
  * resource element that has it.
  *
  *     lte_filter(n_rx, n_tx, h, x, gain, state);          // from the inverse x of H'H + l I
- *     lte_linear_apply(n_rx, n_tx, state, y, x, rho);     // estimates and their SINR
+ *     lte_linear_estimate(n_rx, n_tx, state, y, x, rho);  // estimates and their SINR
  *
  * The detectors themselves: phy/detection/solving.h, phy/detection/mrc.h.
  */
@@ -111,10 +111,10 @@ LTE_INLINE void lte_equalise_antenna(int n_tx, const lte_cplx *w, lte_cplx y_r, 
  *   state   [LTE_LINEAR_STATE(n_rx, n_tx)]
  *   y       [n_rx]
  *   x       [n_tx]  out
- *   rho     [n_tx]  out: their SINR, of a state made with_sinr; or NULL
+ *   rho     [n_tx]  out: their SINR, of a state made with it; or NULL
  */
-LTE_INLINE void lte_linear_apply(int n_rx, int n_tx, const lte_cplx *state, const lte_cplx *y,
-                                 lte_cplx *x, lte_real *rho)
+LTE_INLINE void lte_linear_estimate(int n_rx, int n_tx, const lte_cplx *state, const lte_cplx *y,
+                                    lte_cplx *x, lte_real *rho)
 {
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++)

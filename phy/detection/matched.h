@@ -6,8 +6,8 @@
  * layers that is a fraction of what the filter X H' would take (phy/detection/solving.h, for small
  * arrays): 8 n_tx (n_rx + n_tx) operations a symbol, and none of 8 n_rx n_tx^2 a channel.
  *
- *     flag = lte_matched_prepare(loading, n_rx, n_tx, h, n0, invert, true, g, state);
- *     lte_matched_apply(n_rx, n_tx, state, y, x, rho);
+ *     flag = lte_matched_prepare(loading, n_rx, n_tx, h, n0, invert, true, state);
+ *     lte_matched_estimate(n_rx, n_tx, state, y, x, rho);
  */
 
 #include "phy/detection/solving.h"
@@ -48,7 +48,7 @@ LTE_INLINE void lte_matched_filter(int n_rx, int n_tx, const lte_cplx *h, const 
 
 /*
  * The second half of lte_matched_prepare: the state from H and the inverse x [n_tx][n_tx] of the
- * loaded Gram matrix.
+ * loaded Gram matrix, which may lie where the state has it.
  */
 LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
                                     lte_real n0, bool with_sinr, const lte_cplx *x, lte_cplx *state)
@@ -56,7 +56,7 @@ LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const 
     lte_cplx *const inverse = &state[n_rx * n_tx], *const layer = &inverse[n_tx * n_tx];
     for (int e = 0; e < n_rx * n_tx; e++)
         state[e] = h[e];
-    for (int e = 0; e < n_tx * n_tx; e++)
+    for (int e = 0; e < n_tx * n_tx && x != inverse; e++)
         inverse[e] = x[e];
     for (int k = 0; k < n_tx; k++) {
         layer[k].re = lte_solving_gain(loading, x[k * n_tx + k].re);
@@ -65,7 +65,8 @@ LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const 
 }
 
 /*
- * prepare; arguments as lte_solve_prepare, which serves small arrays.
+ * prepare; arguments as lte_solve_prepare, which serves small arrays. The Gram matrix is made and
+ * inverted where the state has its inverse.
  *
  *   state   [LTE_MATCHED_STATE(n_rx, n_tx)]  out: may be h
  *
@@ -73,16 +74,17 @@ LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const 
  */
 LTE_OUTLINE lte_mask lte_matched_prepare(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
                                          lte_real n0, lte_inverse_fn *invert, bool with_sinr,
-                                         lte_cplx *g, lte_cplx *state)
+                                         lte_cplx *state)
 {
+    lte_cplx *const g = &state[n_rx * n_tx];
     const lte_mask flag = lte_loaded_inverse(loading, n_rx, n_tx, h, invert, g);
     lte_matched_finish(loading, n_rx, n_tx, h, n0, with_sinr, g, state);
     return flag;
 }
 
-/* apply; arguments as lte_apply. Changes only the room for z of the state. */
-LTE_OUTLINE void lte_matched_apply(int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y,
-                                   lte_cplx *x, lte_real *rho)
+/* Estimates as lte_linear_estimate; changes only the room for z of the state. */
+LTE_OUTLINE void lte_matched_estimate(int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y,
+                                      lte_cplx *x, lte_real *rho)
 {
     const lte_cplx *const inverse = &state[n_rx * n_tx];
     const lte_cplx *const layer = &state[n_rx * n_tx + n_tx * n_tx];

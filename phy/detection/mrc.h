@@ -4,12 +4,13 @@
  * Maximum-ratio combining, the filter matched to each layer alone: no inverse, and the other
  * layers stay as interference.
  *
- *     flag = lte_mrc_prepare(n_rx, n_tx, h, n0, true, g, state);
- *     lte_mrc_apply(n_rx, n_tx, n_bits, 0, state, y, x, rho);
+ *     flag = lte_mrc_prepare(&plan, h, disturbance, invert, state, work);
+ *     lte_mrc_estimate(&plan, state, y, x, rho);
  *
  * Source: Brennan, Linear diversity combining techniques, Proc. IRE 47, 1959.
  */
 
+#include "phy/detection/detector.h"
 #include "phy/detection/linear.h"
 #include "phy/inversion/pivot.h"
 
@@ -24,18 +25,21 @@ LTE_INLINE lte_cplx lte_mrc_element(lte_cplx h, lte_real inverse)
  *
  *     rho_k = g_kk^2 / (n0 g_kk + sum_{j != k} |g_kj|^2)
  *
- *   h       [n_rx][n_tx]
- *   n0      noise variance per receive antenna, linear, > 0
- *   g       [n_tx][n_tx]  work
- *   state   [LTE_LINEAR_STATE(n_rx, n_tx)]  out: W may be h; rho is made with_sinr alone
+ *   state   [LTE_LINEAR_STATE(n_rx, n_tx)]  out: W; rho is made for LLRs alone
+ *   work    [n_tx][n_tx]
  *
  * Returns the mask of matrices with g_kk^2 not > 0 or not finite, or with a W that is not finite;
  * their W and rho are zero.
  */
-LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
-                                    bool with_sinr, lte_cplx *g, lte_cplx *state)
+LTE_INLINE lte_mask lte_mrc_prepare(const lte_detector_plan *plan, const lte_cplx *h,
+                                    lte_disturbance disturbance, lte_inverse_fn *invert,
+                                    lte_cplx *state, lte_cplx *work)
 {
+    const int n_rx = plan->n_rx, n_tx = plan->n_tx;
+    const bool with_sinr = plan->llrs;
+    lte_cplx *const g = work;
     lte_mask flag = m_none();
+    (void)invert;
     if (with_sinr)
         lte_gram(n_rx, n_tx, h, g);
     else
@@ -46,7 +50,7 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
         g[k * n_tx + k].im = r_set(1.0f) / power; /* its own is zero */
         flag = m_or(flag, m_not(lte_divides(power * power)));
         if (with_sinr) {
-            lte_real rest = n0 * power;
+            lte_real rest = disturbance.n0 * power;
             LTE_UNROLL
             for (int j = 0; j < n_tx; j++)
                 rest = j == k ? rest : rest + c_abs2(g[k * n_tx + j]);
@@ -70,13 +74,11 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
     return flag;
 }
 
-/* x^ = W y; arguments as lte_apply. */
-LTE_INLINE void lte_mrc_apply(int n_rx, int n_tx, int n_bits, int parameter, const lte_cplx *state,
-                              const lte_cplx *y, lte_cplx *x, lte_real *rho)
+/* x^ = W y; arguments as lte_estimate. */
+LTE_INLINE void lte_mrc_estimate(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                                 lte_cplx *x, lte_real *rho)
 {
-    (void)n_bits;
-    (void)parameter;
-    lte_linear_apply(n_rx, n_tx, state, y, x, rho);
+    lte_linear_estimate(plan->n_rx, plan->n_tx, state, y, x, rho);
 }
 
 #endif

@@ -9,8 +9,8 @@
  * so that i iterations sum i + 1 terms of A^-1 = sum_j (I - D^-1 A)^j D^-1. It converges where A is
  * near its diagonal, that is with many more antennas than layers; elsewhere it diverges.
  *
- *     flag = lte_neumann_prepare(n_rx, n_tx, h, n0, true, g, state);
- *     lte_neumann_apply(n_rx, n_tx, n_bits, 3, state, y, x, rho);
+ *     flag = lte_neumann_prepare(&plan, h, disturbance, invert, state, work);
+ *     lte_neumann_estimate(&plan, state, y, x, rho);
  *
  * Source: Wu, Yin, Wang, Dick, Cavallaro, Studer, Large-scale MIMO detection for 3GPP LTE:
  * algorithms and FPGA implementations, IEEE J. Sel. Top. Signal Process. 8, 2014.
@@ -34,21 +34,23 @@ LTE_INLINE lte_cplx lte_neumann_step(int n_tx, int k, const lte_cplx *row, lte_r
     return c_add_scaled(x[k], rest, d);
 }
 
-/* Arguments as lte_prepare, of a state of LTE_ITERATING_STATE(n_rx, n_tx). */
-LTE_INLINE lte_mask lte_neumann_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
-                                        bool with_sinr, lte_cplx *g, lte_cplx *state)
+/* Of a state of LTE_ITERATING_STATE(n_rx, n_tx). */
+LTE_INLINE lte_mask lte_neumann_prepare(const lte_detector_plan *plan, const lte_cplx *h,
+                                        lte_disturbance disturbance, lte_inverse_fn *invert,
+                                        lte_cplx *state, lte_cplx *work)
 {
-    (void)with_sinr;
-    return lte_iterating_prepare(n_rx, n_tx, h, n0, g, state);
+    (void)invert;
+    (void)work;
+    return lte_iterating_prepare(plan->n_rx, plan->n_tx, h, disturbance.n0, state);
 }
 
-/* Arguments as lte_apply; changes only the room of the state. */
-LTE_OUTLINE void lte_neumann_apply(int n_rx, int n_tx, int n_bits, int iterations, lte_cplx *state,
-                                   const lte_cplx *y, lte_cplx *x, lte_real *rho)
+/* Arguments as lte_estimate; changes only the room of the state. */
+LTE_OUTLINE void lte_neumann_estimate(const lte_detector_plan *plan, lte_cplx *state,
+                                      const lte_cplx *y, lte_cplx *x, lte_real *rho)
 {
+    const int n_rx = plan->n_rx, n_tx = plan->n_tx, iterations = (int)plan->detector.value[0];
     const lte_iterating s = lte_iterating_of(n_rx, n_tx, state);
     lte_cplx *const z = s.room, *const next = &z[n_tx];
-    (void)n_bits;
     lte_matched_filter(n_rx, n_tx, s.h, y, z);
     for (int k = 0; k < n_tx; k++)
         x[k] = c_scale(z[k], s.layer[k].re);

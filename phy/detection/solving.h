@@ -6,11 +6,8 @@
  * n0: 0 is zero forcing, 1 MMSE.
  */
 
-#include "phy/detection/detectors.h"
+#include "phy/detection/detector.h"
 #include "phy/detection/linear.h"
-
-/* a <- a^-1 for a [n][n]; returns the mask of those without an inverse, which become zero. */
-typedef lte_mask lte_inverse_fn(int n, lte_cplx *a);
 
 /*
  * The gain of layer k from x_kk of the inverse: 1 / mu_k with mu_k = (X H'H)_kk = 1 - loading x_kk,
@@ -52,9 +49,10 @@ LTE_INLINE void lte_solve_finish(lte_real loading, int n_rx, int n_tx, const lte
 }
 
 /*
- * Their prepare; arguments as lte_prepare.
+ * Their prepare, of small arrays; h, n0, invert as phy/detection/detector.h.
  *
  *   loading   of the diagonal: the row's times n0
+ *   g         [n_tx][n_tx]  work
  *   state     [LTE_LINEAR_STATE(n_rx, n_tx)]  out: may be h; the SINR is made with_sinr alone
  *
  * Returns the mask of matrices that have no finite inverse; their filter is zero.

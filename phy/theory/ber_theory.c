@@ -225,7 +225,7 @@ static lte_status gamma_estimated(int n_bits, int n_tx, int n_rx, double snr,
 static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator_kind estimator,
                       int n_tx)
 {
-    const lte_sinr_law law = lte_detector_row(detector)->law;
+    const lte_sinr_law law = lte_detector_rows[detector].law;
     const bool fades = channel->form == LTE_FORM_RAYLEIGH;
     if (estimator == LTE_ESTIMATOR_NONE && channel->form == LTE_FORM_AWGN)
         return awgn;
@@ -241,7 +241,7 @@ lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n
                              double snr, lte_ber_theory *theory)
 {
     *theory = (lte_ber_theory){false, false, (double)NAN};
-    if (detector < 0 || lte_detector_id(detector) >= LTE_N_DETECTORS)
+    if (detector < 0 || detector >= LTE_N_DETECTORS)
         return LTE_FAIL(LTE_EINVAL, "detector=%d (0 to %d)", detector, LTE_N_DETECTORS - 1);
     if (channel < 0 || channel >= LTE_N_CHANNELS)
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);

@@ -19,7 +19,8 @@ struct lte_detection {
     lte_engine *engine;
     lte_slot_buffer *buffer;
     lte_link link;
-    int detector, n_slots;
+    lte_detector detector;
+    int n_slots;
     uint32_t losses[LTE_SCALE_LOSSES]; /* that a link with LLRs refers to */
 };
 
@@ -63,16 +64,11 @@ static lte_status choose_output(const lte_detection_plan *plan, lte_detection *d
     return lte_link_set_llr_output(&d->link, &output);
 }
 
-static lte_status choose_detector(const lte_detection_plan *plan, int *detector)
+static lte_status choose_detector(const lte_detection_plan *plan, lte_detector *detector)
 {
     const lte_names names = LTE_NAMES(lte_detector_rows);
-    *detector = lte_detector_find(plan->detector ? plan->detector : "mmse");
-    if (*detector < 0)
+    if (!lte_detector_find(plan->detector ? plan->detector : "mmse", detector))
         return lte_refuse_name("detector", plan->detector, &names);
-    const lte_detector *row = lte_detector_row(*detector);
-    if (plan->n_tx > row->max_tx)
-        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with detector %s)", plan->n_tx, row->max_tx,
-                        row->name);
     if (plan->n_slots < 0 || plan->n_slots > MOST_SLOTS)
         return LTE_FAIL(LTE_EINVAL, "n_slots=%d (1 to %d)", plan->n_slots, MOST_SLOTS);
     return LTE_OK;
@@ -102,6 +98,8 @@ lte_status lte_detection_create(const lte_detection_plan *plan, lte_detection **
         status = choose_output(plan, made);
     if (!status)
         status = choose_detector(plan, &made->detector);
+    if (!status)
+        status = lte_link_set_detectors(&made->link, &made->detector, 1);
     if (!status)
         status =
             lte_choose_backend(plan->backend, plan->n_threads, &made->backend, &options.device);

@@ -30,7 +30,7 @@ typedef struct {
     int n_slots, n_detectors;
     uint64_t first;
     float n0, sigma;
-    int detector[LTE_MAX_DETECTORS];
+    lte_detector detector[LTE_MAX_DETECTORS];
 } order;
 
 typedef struct {
@@ -249,7 +249,7 @@ static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
                      .first = chunk->first,
                      .n0 = chunk->noise.n0,
                      .sigma = chunk->noise.sigma};
-    memcpy(s->out.detector, chunk->detector, (size_t)chunk->n_detectors * sizeof(int));
+    memcpy(s->out.detector, chunk->detector, (size_t)chunk->n_detectors * sizeof *chunk->detector);
     for (int i = 0; i < 3; i++)
         s->request[i] = MPI_REQUEST_NULL;
     int error = MPI_Irecv(&s->in, sizeof s->in, MPI_BYTE, to->rank, TAG_ANSWER, MPI_COMM_WORLD,
@@ -365,7 +365,7 @@ typedef struct {
     lte_worker *worker;
     const lte_scenario *scenario;
     lte_chunk chunk[DEPTH + 1];
-    int detector[DEPTH + 1][LTE_MAX_DETECTORS];
+    lte_detector detector[DEPTH + 1][LTE_MAX_DETECTORS];
     answer back[DEPTH + 1];
     MPI_Request request[DEPTH + 1][2]; /* that take them back */
     uint64_t begun, counted;           /* the i-th chunk has place i mod DEPTH + 1 */

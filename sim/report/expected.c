@@ -30,9 +30,10 @@ static double estimation(const lte_link *link)
            passes * m * 8 * (sc * (n * link->estimator.window + unknowns) + unknowns * unknowns);
 }
 
-lte_operations lte_operations_of(const lte_link *link, int detector)
+lte_operations lte_operations_of(const lte_link *link, lte_detector detector)
 {
-    const lte_detector *row = lte_detector_row(detector);
+    const lte_detector_row *row = lte_detector_row_of(detector);
+    const lte_detector_plan plan = lte_link_plan(link, detector, lte_link_gives_llrs(link));
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
     const double taps = link->profile.n_taps;
     const double n_h = link->n_h, n_csi = (double)lte_link_matrices(link) / link->n_sc;
@@ -45,12 +46,12 @@ lte_operations lte_operations_of(const lte_link *link, int detector)
     o.estimation = lte_link_estimates(link) ? link->pilots * estimation(link) : 0.0;
     if (link->pilots > 1) /* combined for every symbol */
         o.estimation += sc * n_csi * m * n * 6;
-    o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
-    o.inversion =
-        row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
-    o.filter = sc * n_csi * row->prepare_flops(link->n_rx, link->n_tx);
-    o.detection = sc * lte_data_symbols(link) *
-                  row->apply_flops(link->n_rx, link->n_tx, lte_detector_parameter(detector));
+    o.gram = (row->needs & LTE_NEEDS_GRAM) ? sc * n_csi * 4 * m * n * n : 0.0;
+    o.inversion = (row->needs & LTE_NEEDS_INVERSE)
+                      ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx)
+                      : 0.0;
+    o.filter = sc * n_csi * row->prepare_flops(&plan);
+    o.detection = sc * lte_data_symbols(link) * row->detect_flops(&plan);
     return o;
 }
 
@@ -63,7 +64,7 @@ static const double of_payload_bit = 3000.0; /* of a code, the iterations of all
 static const double pictures_s = 0.5;
 
 /* Beyond what all detectors share. */
-static double of_detector(const lte_link *link, int detector)
+static double of_detector(const lte_link *link, lte_detector detector)
 {
     const lte_operations o = lte_operations_of(link, detector);
     double sum = o.gram + o.inversion + o.filter + o.detection;
@@ -218,7 +219,8 @@ done:
 lte_status lte_pace_measure(lte_pace *pace)
 {
     enum { N_SC = 1200, N_ANTENNAS = 4, N_BITS = 4, N_DETECTORS = 2 };
-    static const int detectors[N_DETECTORS] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    const lte_detector detectors[N_DETECTORS] = {lte_detector_usual(LTE_DETECTOR_zf),
+                                                 lte_detector_usual(LTE_DETECTOR_mmse)};
     const lte_engine_options options = {0};
     const lte_backend *backend = NULL;
     lte_engine *engine = NULL;
@@ -236,7 +238,7 @@ lte_status lte_pace_measure(lte_pace *pace)
                                                     1, 0.05, "to measure the pace of this machine"},
                                   &n_slots, &seconds);
     if (!status) {
-        const lte_operations o = lte_operations_of(&link, LTE_DETECTOR_mmse);
+        const lte_operations o = lte_operations_of(&link, detectors[1]);
         pace->per_s =
             (o.draws + o.channel + N_DETECTORS * (o.gram + o.inversion + o.filter + o.detection)) /
             seconds;

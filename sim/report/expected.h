@@ -33,14 +33,14 @@ typedef struct {
 } lte_operations;
 
 /* Of a link and a detector; soft output and decoding are not in it. */
-lte_operations lte_operations_of(const lte_link *link, int detector);
+lte_operations lte_operations_of(const lte_link *link, lte_detector detector);
 
 /* What is tried to learn how long a slot of a sweep takes. */
 typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
     const lte_link *link; /* the engine's */
-    const int *detectors;
+    const lte_detector *detectors;
     int n_detectors;
     int tries;           /* at least so many, */
     double seconds;      /* and for at least so long */

@@ -15,17 +15,17 @@
 #include "phy/theory/ber_theory.h"
 
 /* A line of a detector's operations; returns their sum. */
-static double put_flops(FILE *out, const char *head, const lte_link *link, int detector)
+static double put_flops(FILE *out, const char *head, const lte_link *link, lte_detector detector)
 {
-    const lte_detector *row = lte_detector_row(detector);
+    const lte_detector_row *row = lte_detector_row_of(detector);
     const lte_operations o = lte_operations_of(link, detector);
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(detector).text);
     if (lte_link_estimates(link))
         (void)fprintf(out, "estimation %.3g, ", o.estimation);
-    if (row->has_gram)
+    if (row->needs & LTE_NEEDS_GRAM)
         (void)fprintf(out, "Gram matrices %.3g, ", o.gram);
-    if (row->inverts)
+    if (row->needs & LTE_NEEDS_INVERSE)
         (void)fprintf(out, "inversion %.3g, ", o.inversion);
     (void)fprintf(out, "filter %.3g, detection %.3g; sum %.3g\n", o.filter, o.detection, all);
     return all;
@@ -48,7 +48,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
         lte_link_matrices(link), link->n_rx, link->n_tx, lte_plural(link->n_tx),
         link->n_sc * LTE_SLOT_SYMBOLS, bits / link->n_bits, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
-        const int detector = lte_sweep_row(sweep, d, 0)->detector;
+        const lte_detector detector = lte_sweep_row(sweep, d, 0)->detector;
         const double all = put_flops(out, d > 0 ? "" : "operations", link, detector);
         drawn = lte_operations_of(link, detector);
         most = fmax(all, most);

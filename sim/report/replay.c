@@ -82,7 +82,7 @@ static lte_shown shown_of(FILE *out)
 }
 
 /* The rows of one detector at one SNR: all layers together, then each. */
-static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db,
+static void put_rows(FILE *out, const lte_link *link, lte_detector detector, double snr_db,
                      const lte_power *power, const lte_inverses *seen, batches *b)
 {
     static const double shares[3] = {0.01, 0.5, 1.0};
@@ -178,7 +178,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power, b->work);
     const lte_noise known = make_known(link, noise, slot, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
-        const int detector = scenario->detectors[i];
+        const lte_detector detector = scenario->detectors[i];
         lte_inverses seen;
         const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
         if (status)

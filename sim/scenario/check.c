@@ -338,7 +338,7 @@ static lte_status check_references(const lte_scenario_reading *reading)
 }
 
 lte_status lte_scenario_check_layers(const lte_scenario_reading *reading,
-                                     const lte_detector *detector, const lte_inverter *inverter)
+                                     const lte_detector_row *detector, const lte_inverter *inverter)
 {
     static const lte_scenario_key detect[] = {LTE_KEY_TX, LTE_KEY_DETECTORS};
     static const lte_scenario_key invert[] = {LTE_KEY_TX, LTE_KEY_INVERTER};
@@ -358,7 +358,7 @@ static lte_status check_layers(const lte_scenario_reading *reading)
     const lte_scenario *s = reading->scenario;
     lte_status status = LTE_OK;
     for (int i = 0; i < s->n_detectors && !status; i++)
-        status = lte_scenario_check_layers(reading, lte_detector_row(s->detectors[i]),
+        status = lte_scenario_check_layers(reading, lte_detector_row_of(s->detectors[i]),
                                            &lte_inverter_rows[s->inverter]);
     return status;
 }
@@ -486,7 +486,7 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           clash(reading, search, 4), by_throughput ? "throughput" : "ber",
                           by_throughput ? s->sweep.target_throughput : s->sweep.target_ber);
     for (int i = 0; i < s->n_detectors; i++) {
-        if (s->detectors[i] == s->deadline.detector)
+        if (lte_detector_compare(s->detectors[i], s->deadline.detector) == 0)
             return LTE_OK;
     }
     return lte_refuse("%s: deadline.detector = \"%s\": must be one of detectors",

@@ -39,6 +39,8 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
         status = lte_link_set_transport_code(link, s->codes[lte_csi_estimates(csi)], &output);
     else if (!status && output.soft)
         status = lte_link_set_llr_output(link, &output);
+    if (!status)
+        status = lte_link_set_detectors(link, s->detectors, s->n_detectors);
     if (status || !lte_csi_estimates(csi))
         return status;
     const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;

@@ -1,6 +1,7 @@
 /* Detectors as a scenario lists them: by name, or as groups with their parameter. */
 #include "sim/scenario/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,49 +9,74 @@
 
 static const lte_names known = LTE_NAMES(lte_detector_rows);
 
+/* " k, clip", the names of a row's parameters. */
+static const char *parameters_of(const lte_detector_row *row, char *text, size_t size)
+{
+    size_t n = 0;
+    *text = '\0';
+    for (int i = 0; i < LTE_MOST_PARAMETERS && row->parameter[i].name && n < size; i++)
+        n += (size_t)snprintf(&text[n], size - n, ", %s", row->parameter[i].name);
+    return text;
+}
+
+/* A member of the group of element i, other than its name: a parameter's value. */
+static lte_status read_parameter(const config_setting_t *member, int i, const char *place,
+                                 lte_detector *detector)
+{
+    const lte_detector_row *row = lte_detector_row_of(*detector);
+    const char *key = config_setting_name(member);
+    const int type = config_setting_type(member);
+    const bool whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
+    char value[64], names[128];
+    int k = 0;
+    while (k < LTE_MOST_PARAMETERS && row->parameter[k].name &&
+           strcmp(key, row->parameter[k].name) != 0)
+        k++;
+    if (k == LTE_MOST_PARAMETERS || !row->parameter[k].name)
+        return lte_refuse("%s: unknown key detectors[%d].%.40s; \"%s\" has %sname%s", place, i, key,
+                          row->name, row->parameter[0].name ? "" : "only ",
+                          parameters_of(row, names, sizeof names));
+    const lte_parameter *parameter = &row->parameter[k];
+    const double x = whole                       ? (double)config_setting_get_int64(member)
+                     : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
+                                                 : (double)NAN;
+    if (!lte_parameter_takes(parameter, x) || !(whole || parameter->real)) {
+        lte_scenario_show_value(member, value, sizeof value);
+        return lte_refuse("%s: detectors[%d].%s = %s: must be %s, %.9g to %.9g", place, i, key,
+                          value, parameter->real ? "a number" : "an integer", parameter->least,
+                          parameter->most);
+    }
+    detector->value[k] = x;
+    return LTE_OK;
+}
+
 /* Element i of the list, a group { name = "cg"; iterations = 4; }. */
 static lte_status read_group(const config_setting_t *group, int i, const lte_scenario_place *at,
-                             int *detector)
+                             lte_detector *detector)
 {
-    const char *place = at->text;
     char names[256] = "", path[32];
     const char *name = NULL;
+    lte_status status = LTE_OK;
     (void)snprintf(path, sizeof path, "detectors[%d].name", i);
     lte_scenario_append_names(names, sizeof names, &known);
     if (config_setting_lookup_string(group, "name", &name) == CONFIG_FALSE)
         return lte_refuse("%s: detectors[%d].name is missing; it must be a string, one of %s",
-                          place, i, names);
-    *detector = lte_detector_find(name);
-    if (*detector < 0 || *detector != lte_detector_id(*detector))
+                          at->text, i, names);
+    const int id = lte_name_find(&known, name);
+    if (id < 0)
         return lte_scenario_refuse_name(at, path, "detector", name, &known);
-    const lte_parameter *parameter = &lte_detector_rows[*detector].parameter;
-    for (int k = 0; k < config_setting_length(group); k++) {
+    *detector = lte_detector_usual(id);
+    for (int k = 0; k < config_setting_length(group) && !status; k++) {
         const config_setting_t *member = config_setting_get_elem(group, (unsigned)k);
-        const char *key = config_setting_name(member);
-        const int type = config_setting_type(member);
-        const long long x = config_setting_get_int64(member);
-        char value[64];
-        if (strcmp(key, "name") == 0)
-            continue;
-        if (!parameter->name)
-            return lte_refuse("%s: unknown key detectors[%d].%.40s; \"%s\" has only name", place, i,
-                              key, name);
-        if (strcmp(key, parameter->name) != 0)
-            return lte_refuse("%s: unknown key detectors[%d].%.40s; \"%s\" has name, %s", place, i,
-                              key, name, parameter->name);
-        if ((type != CONFIG_TYPE_INT && type != CONFIG_TYPE_INT64) || x < 1 ||
-            x > parameter->most) {
-            lte_scenario_show_value(member, value, sizeof value);
-            return lte_refuse("%s: detectors[%d].%s = %s: must be an integer, 1 to %d", place, i,
-                              key, value, parameter->most);
-        }
-        *detector = lte_detector_with(*detector, (int)x);
+        if (strcmp(config_setting_name(member), "name") != 0)
+            status = read_parameter(member, i, at->text, detector);
     }
-    return LTE_OK;
+    return status;
 }
 
 lte_status lte_scenario_read_detectors(const config_setting_t *list,
-                                       const lte_scenario_place *place, int *detectors, int *n)
+                                       const lte_scenario_place *place, lte_detector *detectors,
+                                       int *n)
 {
     const int length = lte_scenario_is_sequence(list) ? config_setting_length(list) : 0;
     char value[512], names[256] = "";
@@ -61,17 +87,17 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list,
     for (int i = 0; i < length; i++) {
         const config_setting_t *element = config_setting_get_elem(list, (unsigned)i);
         const char *name = config_setting_get_string(element);
-        int detector = name ? lte_detector_find(name) : -1;
+        lte_detector detector;
         if (config_setting_is_group(element)) {
             const lte_status status = read_group(element, i, place, &detector);
             if (status)
                 return status;
-        } else if (name && detector < 0)
-            return lte_scenario_refuse_name(place, "detectors", "detector", name, &known);
-        if (detector < 0)
+        } else if (!name)
             break;
+        else if (!lte_detector_find(name, &detector))
+            return lte_scenario_refuse_name(place, "detectors", "detector", name, &known);
         for (int k = 0; k < *n; k++) {
-            if (detectors[k] == detector)
+            if (lte_detector_compare(detectors[k], detector) == 0)
                 return lte_refuse("%s: detectors: \"%s\" is listed twice", place->text,
                                   lte_detector_named(detector).text);
         }

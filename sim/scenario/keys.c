@@ -375,11 +375,9 @@ static lte_status read_detectors(const key_value *v)
 static lte_status read_detector(const key_value *v)
 {
     const char *name = config_setting_get_string(v->setting);
-    const int found = name ? lte_detector_find(name) : -1;
-    if (found < 0)
-        return name ? refuse_name(v, name) : refuse_value(v);
-    *(int *)member(v) = found;
-    return LTE_OK;
+    if (!name)
+        return refuse_value(v);
+    return lte_detector_find(name, member(v)) ? LTE_OK : refuse_name(v, name);
 }
 
 static lte_status read_csi(const key_value *v)

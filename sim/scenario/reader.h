@@ -161,7 +161,8 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
 
 /* That a detector and an inverter take the layers of a scenario. */
 lte_status lte_scenario_check_layers(const lte_scenario_reading *reading,
-                                     const lte_detector *detector, const lte_inverter *inverter);
+                                     const lte_detector_row *detector,
+                                     const lte_inverter *inverter);
 
 /* Where keys clash, for a message: at an override if there is one, else at the last given. */
 const char *lte_scenario_clash(const lte_scenario_reading *reading, const lte_scenario_key *keys,
@@ -186,7 +187,8 @@ void lte_scenario_show_value(const config_setting_t *value, char *text, size_t s
  * no two the same. Into detectors [LTE_MAX_DETECTORS].
  */
 lte_status lte_scenario_read_detectors(const config_setting_t *list,
-                                       const lte_scenario_place *place, int *detectors, int *n);
+                                       const lte_scenario_place *place, lte_detector *detectors,
+                                       int *n);
 
 /*
  * Refuses a name at path that is none of those there are: the message lists them and says which one

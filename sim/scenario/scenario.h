@@ -59,16 +59,16 @@ typedef struct {
 } lte_scenario_sweep;
 
 typedef struct {
-    int slots;        /* slot periods */
-    int distinct;     /* different slots made before the clock starts */
-    int carriers;     /* slots of a period */
-    int detector;     /* phy/detection/detectors.h, default the last listed */
-    int csi;          /* LTE_CSI_*, default the last listed */
-    double snr_db;    /* default the last of the sweep */
-    double budget_us; /* slot deadline */
-    double on_time;   /* share of slots that must meet it, (0, 1] */
-    bool paced;       /* release a slot every 500 us */
-    int threads;      /* processor threads that share a slot; 0: the run chooses */
+    int slots;             /* slot periods */
+    int distinct;          /* different slots made before the clock starts */
+    int carriers;          /* slots of a period */
+    lte_detector detector; /* phy/detection/detectors.h, default the last listed */
+    int csi;               /* LTE_CSI_*, default the last listed */
+    double snr_db;         /* default the last of the sweep */
+    double budget_us;      /* slot deadline */
+    double on_time;        /* share of slots that must meet it, (0, 1] */
+    bool paced;            /* release a slot every 500 us */
+    int threads;           /* processor threads that share a slot; 0: the run chooses */
 } lte_scenario_deadline;
 
 /* Who sends: the base station, or the terminal. */
@@ -138,7 +138,7 @@ typedef struct {
     int n_csi;
     int noise;          /* to a receiver that estimates its channel: 0 estimated too, 1 known */
     int csi_references; /* that its estimates are made of: 1, or both of a subframe, 2 */
-    int detectors[LTE_MAX_DETECTORS]; /* phy/detection/detectors.h, as listed */
+    lte_detector detectors[LTE_MAX_DETECTORS]; /* phy/detection/detectors.h, as listed */
     int n_detectors;
     int inverter;     /* LTE_INVERTER_* */
     int inversion;    /* LTE_INVERSION_*, of a device; no part of a run's identity */

@@ -21,7 +21,7 @@ lte_status bench_grams_make(const lte_link *link, lte_noise noise, uint64_t slot
         goto cleanup;
     }
     stages->channel(link, slot, 0, link->n_groups, h, work);
-    stages->gram(link, LTE_DETECTOR_mmse, noise, 0, link->n_groups, h, g, work);
+    stages->gram(link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link->n_groups, h, g, work);
 cleanup:
     free(h);
     free(work);

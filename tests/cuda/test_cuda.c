@@ -64,7 +64,8 @@ static void check_estimates(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     if (lte_link_in_batches(link))
         return; /* its stages are others */
-    const int last = link->n_groups, detector = LTE_DETECTOR_mmse;
+    const int last = link->n_groups;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     const uint64_t slot = 11;
     batch a, b;
     batch_init(&a, link, 0xa5);
@@ -207,8 +208,9 @@ static void check_stages(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 20.0);
     if (lte_link_in_batches(link))
         return; /* its stages are others */
-    const int last = link->n_groups, detector = link->n_rx % LTE_N_DETECTORS;
-    const bool inverts = lte_detector_rows[detector].inverts;
+    const int last = link->n_groups;
+    const lte_detector detector = lte_detector_usual(link->n_rx % LTE_N_DETECTORS);
+    const bool inverts = lte_detector_needs(detector, LTE_NEEDS_INVERSE);
     const uint64_t slot = 5;
     batch a, b;
     batch_init(&a, link, 0xa5);
@@ -326,9 +328,9 @@ static void check_sweep(const lte_link *link)
         uint32_t errors[MOST], expected[MOST];
         const bool alone = l < LTE_N_DETECTORS;
         const int n = alone ? 1 : l - LTE_N_DETECTORS + 2;
-        int list[LTE_N_DETECTORS];
+        lte_detector list[LTE_N_DETECTORS];
         for (int d = 0; d < n; d++)
-            list[d] = alone ? l : d;
+            list[d] = lte_detector_usual(alone ? l : d);
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, sizeof errors);
         assert_true(gpu->sweep->is_done(engine)); /* nothing is under way */
@@ -463,7 +465,7 @@ static void device_memory_is_bounded(void **state)
 {
     (void)state;
     const lte_backend *gpu = &lte_backend_cuda;
-    const int detectors[] = {0, 1};
+    const lte_detector detectors[] = {lte_detector_usual(0), lte_detector_usual(1)};
     const lte_noise noise = lte_noise_of(2, 10.0);
     lte_engine *engine = NULL;
     lte_engine_options options = {.device_memory = 4096};

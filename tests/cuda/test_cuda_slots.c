@@ -45,7 +45,7 @@ static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, co
     return known;
 }
 
-static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
+static void fill_slots(const lte_link *link, lte_detector detector, lte_noise noise, uint64_t seed,
                        slot_data *t)
 {
     const lte_stages *cpu = lte_stages_best();
@@ -131,8 +131,8 @@ static void check_periods(const lte_link *link)
     enum { DISTINCT = 4, OUT = 8 };
     const lte_backend *gpu = &lte_backend_cuda;
     /* one that solves where the kernel that stays is to estimate */
-    const int detector =
-        link->n_bits / 2 % (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_DETECTORS);
+    const lte_detector detector = lte_detector_usual(
+        link->n_bits / 2 % (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_DETECTORS));
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
@@ -141,7 +141,11 @@ static void check_periods(const lte_link *link)
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
             const lte_slot_plan plan = {
-                {t.slots, noise, detector, carriers[c]}, placement, 1, 0.0, NULL};
+                {t.slots, noise, .detector = detector, .n_carriers = carriers[c]},
+                placement,
+                1,
+                0.0,
+                NULL};
             double us[LTE_N_TIMED];
             lte_slot_setup setup;
             fill_slots(link, detector, noise, SEED, &t);
@@ -199,14 +203,14 @@ static void check_launches(const lte_link *link)
     enum { DISTINCT = 3, OUT = 6 };
     if (lte_link_in_batches(link))
         return; /* neither of the two takes it */
-    const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
+    const lte_detector detector = lte_detector_usual(link->n_bits / 2 % LTE_N_DETECTORS);
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     lte_engine *engine = new_engine(link);
     slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     fill_slots(link, detector, noise, SEED, &t);
     for (int n = 1; n <= OUT; n += OUT - 1) {
-        const lte_slot_job job = {t.slots, noise, detector, n};
+        const lte_slot_job job = {t.slots, noise, .detector = detector, .n_carriers = n};
         for (int many = !lte_slot_latency_takes(link, detector); many < 2; many++) {
             memset(t.slots.bits, 0xa5, OUT * t.bits_size);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
@@ -228,7 +232,7 @@ static void launched_slots_equal_those_of_the_cpu(void **state)
 }
 
 /* Channels without an inverse or with numbers that are none, and what the CPU makes of them. */
-static void spoil_slots(const lte_link *link, int detector, lte_noise noise, slot_data *t)
+static void spoil_slots(const lte_link *link, lte_detector detector, lte_noise noise, slot_data *t)
 {
     const lte_stages *cpu = lte_stages_best();
     void *work = poisoned(lte_stage_work(link), 0x5a);
@@ -297,7 +301,9 @@ static void fused_slots_equal_those_of_the_cpu(void **state)
                                     {57, 32, 31}, {128, 32, 100}, {256, 8, 40}};
     (void)state;
     for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
-        const int *shape = shapes[i / 2], detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_zf;
+        const int *shape = shapes[i / 2];
+        const lte_detector detector =
+            lte_detector_usual(i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_zf);
         const lte_noise noise = lte_noise_of(shape[1], 60.0);
         lte_link link;
         slot_data t;
@@ -312,9 +318,9 @@ static void fused_slots_equal_those_of_the_cpu(void **state)
         new_slots(engine, &link, DISTINCT, N_SLOTS, &t);
         fill_slots(&link, detector, noise, SEED + i, &t);
         spoil_slots(&link, detector, noise, &t);
-        check_inverses(&link, lte_loading(detector, noise.n0), &t);
+        check_inverses(&link, lte_detector_row_of(detector)->loading * noise.n0, &t);
         poison_bits(&t);
-        const lte_slot_job job = {t.slots, noise, detector, N_SLOTS};
+        const lte_slot_job job = {t.slots, noise, .detector = detector, .n_carriers = N_SLOTS};
         assert_int_equal(lte_large_fused_cuda(&link, &job, NULL, first, N_SLOTS, NULL), LTE_OK);
         ok(cudaDeviceSynchronize());
         compare_bits(&t, first, N_SLOTS);
@@ -337,7 +343,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
     const lte_backend *gpu = &lte_backend_cuda;
     static lte_power power[PIECE];
     static uint32_t errors[PIECE * LTE_N_HARD_COUNTS(4)];
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     const lte_noise noise = lte_noise_of(4, 100.0);
     size_t before = 0;
     lte_link link;
@@ -356,7 +362,11 @@ static void ten_thousand_slots_leak_nothing(void **state)
         }
         for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
             for (int n = 1; n <= 8; n += 7) {
-                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0, NULL};
+                const lte_slot_plan plan = {{t.slots, noise, .detector = detector, .n_carriers = n},
+                                            placement,
+                                            1,
+                                            0.0,
+                                            NULL};
                 lte_slot_setup setup;
                 double us[LTE_N_TIMED];
                 assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);

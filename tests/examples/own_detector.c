@@ -4,7 +4,8 @@
  * no library:
  *
  *     cc -std=gnu11 -O2 -ffp-contract=off -I. \
- *        tests/examples/own_detector.c phy/detection/detectors.c -lm -o own_detector
+ *        tests/examples/own_detector.c phy/detection/detectors.c phy/base/status.c -lm \
+ *        -o own_detector
  */
 #include <stdio.h>
 
@@ -57,20 +58,24 @@ int main(void)
     const lte_draws draws = lte_draws_of(1, N, N, N_BITS);
     const float n0 = 0.04f, sigma = 0.2f; /* N / n0: 20 dB */
     unsigned errors[2 * N] = {0};         /* bits, of MMSE and of one's own, by layer */
+    lte_detector_plan plan =
+        lte_detector_plan_of(lte_detector_usual(LTE_DETECTOR_mmse), N, N, N_BITS, false);
+    plan.n_rx = plan.n_tx = N; /* so that the compiler knows the order */
     for (uint32_t sc = 0; sc < N_SC; sc++) {
-        lte_cplx h[N * N], g[N * N], mmse[LTE_LINEAR_STATE(N, N)], own[STATE], x[2][N], y[N], z[N];
+        lte_cplx h[N * N], work[N * N], mmse[LTE_LINEAR_STATE(N, N)], own[STATE], x[2][N], y[N],
+            z[N];
         lte_word label[LTE_SLOT_SYMBOLS * N], decided[2 * N];
         lte_real signal, noise;
         lte_channel_rayleigh(&draws, 0, sc, h);
         lte_draw_labels(&draws, 0, sc, label);
-        (void)lte_prepare(LTE_DETECTOR_mmse, N, N, h, n0, lte_ldl, false, g, mmse);
+        (void)lte_prepare(&plan, h, lte_white(n0), lte_ldl, mmse, work);
         (void)own_prepare(h, n0, own);
         for (const lte_word *sent = label; sent < &label[LTE_SLOT_SYMBOLS * N]; sent += N) {
             for (int k = 0; k < N; k++)
                 x[0][k] = lte_qam_map(N_BITS, sent[k]);
             lte_draw_noise(&draws, 0, sc, (int)(sent - label) / N, z);
             lte_receive(N, N, h, x[0], z, sigma, y, &signal, &noise);
-            lte_apply(LTE_DETECTOR_mmse, N, N, N_BITS, mmse, y, x[0], NULL);
+            lte_estimate(&plan, mmse, y, x[0], NULL);
             own_apply(own, y, x[1]);
             lte_demap_hard(2 * N, N_BITS, x[0], decided);
             for (int e = 0; e < 2 * N; e++)

@@ -9,18 +9,18 @@
 #include "tests/cuda/cuda_probe.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of ld --wrap
-lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                 int n_detectors, uint64_t first, int n_slots,
-                                 const lte_sweep_memory *memory, lte_power *d_power,
+lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise,
+                                 const lte_detector *detectors, int n_detectors, uint64_t first,
+                                 int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
                                  uint32_t *d_errors, cudaStream_t stream);
-lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                 int n_detectors, uint64_t first, int n_slots,
-                                 const lte_sweep_memory *memory, lte_power *d_power,
+lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise,
+                                 const lte_detector *detectors, int n_detectors, uint64_t first,
+                                 int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
                                  uint32_t *d_errors, cudaStream_t stream);
 
-lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                 int n_detectors, uint64_t first, int n_slots,
-                                 const lte_sweep_memory *memory, lte_power *d_power,
+lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise,
+                                 const lte_detector *detectors, int n_detectors, uint64_t first,
+                                 int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
                                  uint32_t *d_errors, cudaStream_t stream)
 {
     static int calls;

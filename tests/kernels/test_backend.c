@@ -55,8 +55,11 @@ static bool usable(const lte_backend *backend)
 static void sweep(const lte_backend *backend, lte_engine *engine, lte_noise noise, uint64_t first,
                   int n_slots, lte_power *power, uint32_t *errors)
 {
+    lte_detector usual[N_DETECTORS];
+    for (int d = 0; d < N_DETECTORS; d++)
+        usual[d] = lte_detector_usual(detectors[d]);
     assert_int_equal(
-        backend->sweep->start(engine, noise, detectors, N_DETECTORS, first, n_slots, power, errors),
+        backend->sweep->start(engine, noise, usual, N_DETECTORS, first, n_slots, power, errors),
         LTE_OK);
     assert_true(!backend->stages || backend->sweep->is_done(engine)); /* a processor is at once */
     assert_int_equal(backend->sweep->wait(engine), LTE_OK);
@@ -140,7 +143,7 @@ static void count_by_stages(const lte_link *link, lte_noise noise, counts *expec
         batch_send(&b, lte_stages_all[0], FIRST_SLOT + (uint64_t)slot, noise);
         expected->power[slot] = b.power;
         for (int d = 0; d < N_DETECTORS; d++) {
-            batch_decide(&b, lte_stages_all[0], detectors[d], noise);
+            batch_decide(&b, lte_stages_all[0], lte_detector_usual(detectors[d]), noise);
             memcpy(expected->errors[slot][d], b.errors, b.errors_size);
         }
     }
@@ -266,7 +269,7 @@ static void buffer_holds_the_slots_of_the_sweep(void **state)
     for (int slot = 0; slot < N_DISTINCT; slot++) {
         lte_output_errors errors;
         batch_send(&b, stages, (uint64_t)slot, noise);
-        batch_decide(&b, stages, LTE_DETECTOR_mmse, noise);
+        batch_decide(&b, stages, lte_detector_usual(LTE_DETECTOR_mmse), noise);
         assert_memory_equal(&slots.h[slot * n_h], b.h_planes, (size_t)n_h * sizeof *slots.h);
         assert_memory_equal(&slots.y[slot * n_y], b.y_planes, (size_t)n_y * sizeof *slots.y);
         memcpy(&slots.bits[(size_t)slot * b.bits_size], b.bits, b.bits_size);
@@ -307,7 +310,7 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
     batch_init(&b, link, 0xa5);
     for (int i = 0; i < N_CARRIERS; i++) {
         batch_send(&b, lte_stages_all[0], (uint64_t)(i % N_DISTINCT), noise);
-        batch_decide(&b, lte_stages_all[0], detector, noise);
+        batch_decide(&b, lte_stages_all[0], lte_detector_usual(detector), noise);
         memcpy(&bits[(size_t)i * size], b.bits, size);
     }
     batch_fini(&b);
@@ -325,10 +328,11 @@ static void assert_outputs(const buffered *r, int n, size_t size, const uint8_t 
 static void begin(const buffered *r, int placement, int detector, lte_noise noise, int n_carriers,
                   int n_threads)
 {
-    const lte_slot_plan plan = {
-        .job = {lte_slot_buffer_memory(r->buffer), noise, detector, n_carriers},
-        .placement = placement,
-        .n_threads = n_threads};
+    const lte_slot_plan plan = {.job = {lte_slot_buffer_memory(r->buffer), noise,
+                                        .detector = lte_detector_usual(detector),
+                                        .n_carriers = n_carriers},
+                                .placement = placement,
+                                .n_threads = n_threads};
     lte_slot_setup setup;
     lte_slot_buffer_clear(r->buffer, 0, UINT64_MAX);
     assert_int_equal(r->backend->slots->begin(r->engine, &plan, &setup), LTE_OK);
@@ -368,7 +372,8 @@ static void check_periods(const buffered *r, int placement, int detector, lte_no
         const int most = backend->stages ? N_CARRIERS * N_SC : N_SC;
         const int n_matrices = i == 0 ? 1 : i * N_SC / 2 < most ? i * N_SC / 2 : most;
         assert_int_equal(backend->slots->inversion(r->engine, n_matrices, &inversion_us), LTE_OK);
-        assert_true(lte_detector_rows[detector].inverts ? inversion_us > 0.0 : inversion_us == 0.0);
+        assert_true((lte_detector_rows[detector].needs & LTE_NEEDS_INVERSE) ? inversion_us > 0.0
+                                                                            : inversion_us == 0.0);
     }
     assert_int_equal(backend->slots->end(r->engine), LTE_OK);
     assert_outputs(r, N_CARRIERS, size, expected);
@@ -415,7 +420,9 @@ static void a_run_of_slot_periods_says_its_threads(void **state)
     buffered b = new_buffer(lte_backends[0], &link, noise, THREADS);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const lte_slot_memory memory = lte_slot_buffer_memory(b.buffer);
-        const lte_slot_plan plan = {.job = {memory, noise, LTE_DETECTOR_mmse, 1},
+        const lte_slot_plan plan = {.job = {memory, noise,
+                                            .detector = lte_detector_usual(LTE_DETECTOR_mmse),
+                                            .n_carriers = 1},
                                     .n_threads = table[i].asked,
                                     .enough_us = table[i].enough_us};
         lte_slot_setup setup = {.n_threads = -1, .cached = true};

@@ -17,34 +17,42 @@ enum { SLOT = 1003, STATE = LTE_ITERATING_STATE(LTE_FEW_RX, LTE_MAX_ORDER) };
 static lte_mask prepare(int detector, int inverter, int n_rx, int n_tx, const lte_cplx *h, float n0,
                         bool with_sinr, lte_cplx *state)
 {
-    lte_cplx g[LTE_MAX_ORDER * LTE_MAX_ORDER];
+    lte_cplx work[LTE_MAX_ORDER * LTE_MAX_ORDER + 2];
+    lte_detector_plan plan =
+        lte_detector_plan_of(lte_detector_usual(detector), n_rx, n_tx, 4, with_sinr);
     lte_mask flag = m_none();
 #define PREPARE(n)                                                                                 \
-    flag = lte_prepare(detector, n_rx, n, h, n0, inverses[inverter], with_sinr, g, state)
+    plan.n_tx = n;                                                                                 \
+    flag = lte_prepare(&plan, h, lte_white(n0), inverses[inverter], state, work)
     LTE_FOR_ORDER(n_tx, PREPARE)
 #undef PREPARE
     return flag;
 }
 
-/* lte_apply for 16QAM. */
-static void apply(int detector, int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y, lte_cplx *x,
-                  lte_real *rho)
+/* lte_estimate for 16QAM. */
+static void estimate(int detector, int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y,
+                     lte_cplx *x, lte_real *rho)
 {
-#define APPLY(n) lte_apply(detector, n_rx, n, 4, state, y, x, rho)
-    LTE_FOR_ORDER(n_tx, APPLY)
-#undef APPLY
+    lte_detector_plan plan = lte_detector_plan_of(lte_detector_usual(detector), n_rx, n_tx, 4, rho);
+#define ESTIMATE(n)                                                                                \
+    plan.n_tx = n;                                                                                 \
+    lte_estimate(&plan, state, y, x, rho)
+    LTE_FOR_ORDER(n_tx, ESTIMATE)
+#undef ESTIMATE
 }
 
 /* Whether silence has an inverse: the detector loads its Gram matrix. */
 static bool is_loaded(int detector)
 {
-    return lte_detector_rows[detector].has_gram && lte_loading(detector, 0.25f) > 0.0f;
+    return (lte_detector_rows[detector].needs & LTE_NEEDS_GRAM) &&
+           lte_detector_rows[detector].loading > 0.0f;
 }
 
 /* Whether it keeps a filter W; the others iterate: tests/phy/test_iterating.c. */
 static bool is_filter(int detector)
 {
-    return lte_detector_rows[detector].inverts || !lte_detector_rows[detector].has_gram;
+    return (lte_detector_rows[detector].needs & LTE_NEEDS_INVERSE) ||
+           !(lte_detector_rows[detector].needs & LTE_NEEDS_GRAM);
 }
 
 /* Calls visit for every pair of a detector and an inverter; those that invert nothing have one. */
@@ -53,7 +61,8 @@ typedef void pair_visit(int detector, int inverter);
 static void for_each_pair(pair_visit *visit)
 {
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
-        for (int i = 0; i < (lte_detector_rows[d].inverts ? LTE_N_INVERTERS : 1); i++)
+        for (int i = 0;
+             i < ((lte_detector_rows[d].needs & LTE_NEEDS_INVERSE) ? LTE_N_INVERTERS : 1); i++)
             visit(d, i);
     }
 }
@@ -61,7 +70,9 @@ static void for_each_pair(pair_visit *visit)
 static void for_each_filter(pair_visit *visit)
 {
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
-        for (int i = 0; is_filter(d) && i < (lte_detector_rows[d].inverts ? LTE_N_INVERTERS : 1);
+        for (int i = 0;
+             is_filter(d) &&
+             i < ((lte_detector_rows[d].needs & LTE_NEEDS_INVERSE) ? LTE_N_INVERTERS : 1);
              i++)
             visit(d, i);
     }
@@ -111,7 +122,7 @@ static void check_sinr(int detector, int inverter)
         lte_cplx w[STATE], x[LTE_MAX_ORDER];
         lte_real rho[LTE_MAX_ORDER];
         assert_int_equal(prepare(detector, inverter, n_rx, n_tx, c.h, n0, true, w), 0);
-        apply(detector, n_rx, n_tx, w, y, x, rho);
+        estimate(detector, n_rx, n_tx, w, y, x, rho);
         for (int k = 0; k < n_tx; k++) {
             const double expected = sinr_by_definition(n_rx, n_tx, c.h, w, (double)n0, k);
             assert_near(rho[k], expected, 1e-4 * expected);
@@ -160,7 +171,8 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
     batch_init(&b, link, 0xa5);
     batch_send(&b, stages, SLOT, noise);
     float *rho = poisoned(b.labels_size, 0x5a); /* as many */
-    stages->sinr(link, detector, noise, 0, link->n_groups, b.h, b.y, rho, b.work);
+    stages->sinr(link, lte_detector_usual(detector), noise, 0, link->n_groups, b.h, b.y, rho,
+                 b.work);
     for (int i = 0; i < link->n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         const int m = link->n_csi > 1 ? symbol : 0;
@@ -173,7 +185,7 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
             h[e].im = entry[LTE_LANES];
         }
         (void)prepare(detector, link->inverter, n_rx, n_tx, h, noise.n0, true, w);
-        apply(detector, n_rx, n_tx, w, y, x, expected);
+        estimate(detector, n_rx, n_tx, w, y, x, expected);
         for (int k = 0; k < n_tx; k++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, symbol * n_tx + k);
             assert_true(rho[at] == expected[k] && rho[at] > 0.0f);
@@ -247,7 +259,7 @@ static void check_column_of_zeros(int detector, int inverter)
         }
         assert_int_equal(prepare(detector, inverter, N_RX, N_TX, c.h, 0.25f, true, w) != 0,
                          !loaded);
-        apply(detector, N_RX, N_TX, w, y, x, rho);
+        estimate(detector, N_RX, N_TX, w, y, x, rho);
         for (int k = 0; k < N_TX; k++) {
             const bool silent = !loaded || k == layer;
             assert_int_equal(x[k].re == 0.0f && x[k].im == 0.0f, silent);
@@ -270,7 +282,7 @@ static void check_matched(int detector, int inverter, const channel *c)
     lte_cplx w[STATE], x[LTE_MAX_ORDER];
     lte_real rho[LTE_MAX_ORDER];
     assert_int_equal(prepare(detector, inverter, n_rx, n_tx, c->h, 0.25f, true, w), 0);
-    apply(detector, n_rx, n_tx, w, y, x, rho);
+    estimate(detector, n_rx, n_tx, w, y, x, rho);
     for (int k = 0; k < n_tx; k++) {
         double power = 0.0;
         for (int rx = 0; rx < n_rx; rx++)
@@ -328,13 +340,17 @@ static void rows_are_whole(void **state)
 {
     (void)state;
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
-        const lte_detector *row = &lte_detector_rows[d];
+        const lte_detector_row *row = &lte_detector_rows[d];
+        const lte_detector_plan plan = {
+            .detector = lte_detector_usual(d), .n_rx = 2, .n_tx = 2, .n_bits = 2};
+        assert_true(row->source && row->source[0]);
+        assert_int_equal(lte_detector_takes(&plan), LTE_OK);
         assert_true(row->name && row->name[0] && row->text && row->text[0]);
         for (int i = 0; i < d; i++)
             assert_string_not_equal(row->name, lte_detector_rows[i].name);
         assert_true(row->max_tx >= 1 && row->max_tx <= LTE_MAX_TX);
         assert_true(row->law >= 0 && row->law < LTE_N_SINR_LAWS);
-        assert_true(row->apply_flops(2, 2, 1) > 0.0);
+        assert_true(row->detect_flops(&plan) > 0.0);
     }
 }
 

@@ -139,7 +139,7 @@ static void compare_tables(const lte_link *link)
 {
     enum { SLOT = 13 };
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
-    int detectors[LTE_N_DETECTORS];
+    lte_detector detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(link->n_tx, detectors);
     const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32);
     slot_of_pilots first;
@@ -328,7 +328,8 @@ static void the_error_of_an_estimate_loads_the_matrix(void **state)
         for (int sc = 0; sc < 80; sc++)
             error[sc] = 0.25f * (float)(sc + 1);
         noise.estimation_error = error;
-        stages->gram(&link, LTE_DETECTOR_mmse, noise, 0, link.n_groups, b.h, b.g, b.work);
+        stages->gram(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link.n_groups, b.h,
+                     b.g, b.work);
         for (int sc = 0; sc < link.n_sc; sc++) {
             const ptrdiff_t at = (ptrdiff_t)(sc / LTE_LANES) * 4 * 2 * LTE_LANES + sc % LTE_LANES;
             double power[2] = {0.0, 0.0}; /* of each column of H */

@@ -172,9 +172,9 @@ static lte_link link_of_case(const a_case *c, const lte_code_plan *plan, lte_cod
 static uint8_t heard[TRANSMISSIONS][MOST_LABELS];
 
 /* A stage that hears nothing but chance, and notes what was sent. */
-static void carry(const lte_link *link, lte_noise noise, const int *detectors, int n_detectors,
-                  uint64_t slot, const uint8_t *labels, void *work, lte_power *power,
-                  uint32_t *errors, int8_t *llrs)
+static void carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
+                  int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
+                  lte_power *power, uint32_t *errors, int8_t *llrs)
 {
     const size_t n = 7 * (size_t)link->n_tx * (size_t)link->n_sc;
     (void)noise;
@@ -192,7 +192,7 @@ static void carry(const lte_link *link, lte_noise noise, const int *detectors, i
 static void every_transmission_sends_the_bits_of_the_standard(void **state)
 {
     const lte_stages stages = {.carry_slot = carry};
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     uint8_t *own = malloc(MOST_LABELS);
     (void)state;
     for (int i = 0; i < N_CASES; i++) {
@@ -246,8 +246,8 @@ static void count_own(const a_case *c, const lte_stages *stages, const lte_link 
     }
     stages->channel(link, (uint64_t)slot, 0, link->n_groups, h, work);
     stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, h, sent, y, &power, work);
-    lte_stages_detect(stages, link, LTE_DETECTOR_mmse, noise, 0, link->n_groups, h, y, x, flag,
-                      decided, work);
+    lte_stages_detect(stages, link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link->n_groups,
+                      h, y, x, flag, decided, work);
     for (int i = 0; i < n; i++) {
         const int m = slot % 2 * 7 + i / c->n_layers, k = i % c->n_layers;
         for (int sc = 0; sc < c->n_sc; sc++) {
@@ -268,7 +268,7 @@ static void count_own(const a_case *c, const lte_stages *stages, const lte_link 
 
 static void errors_are_those_of_the_elements_that_carry_data(void **state)
 {
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     uint8_t *labels = malloc(MOST_LABELS);
     (void)state;
     for (int i = 0; i < N_CASES; i++) {

@@ -136,7 +136,7 @@ static void run_states(int n_layers, int n_states, const double *gain, int trans
 {
     const lte_output output = {.llr_scale = 8.0f};
     const int n_drops = n_states * DROPS_EACH;
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     const size_t planes = (size_t)n_layers * (size_t)n_layers * N_SC;
     *s = (subject){.n_slots = n_drops * drop_slots};
     assert_int_equal(lte_link_init(&s->link, N_SC, n_layers, n_layers, N_BITS, LTE_CHANNEL_file,

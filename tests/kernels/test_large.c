@@ -44,8 +44,9 @@ static double linear(double db)
 enum { N_SLOTS = 24, N_SC = 72 };
 
 /* The link's, of one detector, a slot being a cluster. */
-static estimate link_rate(const point *p, int detector, int inverter)
+static estimate link_rate(const point *p, int id, int inverter)
 {
+    const lte_detector detector = lte_detector_usual(id);
     lte_link link;
     assert_int_equal(lte_link_init(&link, N_SC, p->n_rx, p->n_tx, p->n_bits, LTE_CHANNEL_rayleigh,
                                    inverter, 1000),

@@ -335,8 +335,8 @@ static void gram_and_filter_take_planes_and_the_turned_layout(void **state)
     multiply(&h_turned, h, &y_turned, y, &z_type, z, z_size);
     multiply(&h_planes, b.h_planes, &y_planes, b.y_planes, &z_type, z_of_planes, z_size);
     assert_memory_equal(z, z_of_planes, z_size);
-    lte_stages_best()->gram(&link, LTE_DETECTOR_zf, lte_noise_of(3, 100.0), 0, link.n_groups, b.h,
-                            b.g, b.work);
+    lte_stages_best()->gram(&link, lte_detector_usual(LTE_DETECTOR_zf), lte_noise_of(3, 100.0), 0,
+                            link.n_groups, b.h, b.g, b.work);
     assert_int_equal(lte_layout_copy(&link, LTE_BATCH_GRAM, b.g, LTE_MATRICES_GRAM, g_of_planes),
                      LTE_OK);
     for (int i = 0; i < 75 * 9; i++) {
@@ -364,14 +364,14 @@ static void slots_of_planes_equal_stages_of_batches(void **state)
         const lte_stages *best = lte_stages_best();
         batch_send(&b, best, 5, noise);
         best->corner_turn(&link, 0, link.n_groups, b.h_planes, b.y_planes, b.h, b.y);
-        batch_decide(&b, best, LTE_DETECTOR_mmse, noise);
+        batch_decide(&b, best, lte_detector_usual(LTE_DETECTOR_mmse), noise);
         uint8_t *bits = poisoned(b.bits_size, POISON);
         for (int t = 0; lte_stages_all[t]; t++) {
             if (!lte_stages_all[t]->usable())
                 continue;
             memset(bits, POISON, b.bits_size);
-            lte_stages_all[t]->slot(&link, LTE_DETECTOR_mmse, noise, 0, link.n_groups, b.h_planes,
-                                    b.y_planes, bits, b.work);
+            lte_stages_all[t]->slot(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0,
+                                    link.n_groups, b.h_planes, b.y_planes, bits, b.work);
             assert_memory_equal(bits, b.bits, b.bits_size);
         }
         free(bits);

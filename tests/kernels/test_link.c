@@ -136,14 +136,14 @@ static void mmse_is_never_worse_than_zf(void **state)
         const lte_pair *pair = &sweep->pairs[i / N_POINTS];
         const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
         const lte_interval gap = lte_pair_interval(sweep, pair);
-        assert_int_equal(a->detector, LTE_DETECTOR_zf);
+        assert_int_equal(a->detector.id, LTE_DETECTOR_zf);
         assert_ptr_equal(b, lte_sweep_row(sweep, i / N_POINTS + 1, 0));
         assert_int_equal(pair->clusters, slots_of(p));
         assert_int_equal(pair->d.sum,
                          (int64_t)a->error_count.errors - (int64_t)b->error_count.errors);
         if (p->n_tx == 1)
             assert_true(fabs(gap.rate) <= z_limit * gap.se);
-        else if (b->detector == LTE_DETECTOR_mmse)
+        else if (b->detector.id == LTE_DETECTOR_mmse)
             assert_true(gap.rate > 0.0);
     }
 }
@@ -246,7 +246,7 @@ static void inverters_give_the_same_error_rate(void **state)
             }
             assert_near(paired_z(gap, n_paired), 0.0, z_limit);
             assert_true(1000 * apart <= all);
-            assert_true(lte_detector_rows[s.detectors[d]].inverts || apart == 0);
+            assert_true(lte_detector_needs(s.detectors[d], LTE_NEEDS_INVERSE) || apart == 0);
         }
     }
 }
@@ -350,7 +350,7 @@ static void estimated_channels_meet_the_closed_form(void **state)
         for (int d = 0; d < sweep->n_detectors; d++) {
             const lte_row *other = lte_sweep_row(sweep, d, 0);
             assert_int_equal(other->theory.known,
-                             lte_detector_rows[other->detector].law == LTE_SINR_GAMMA);
+                             lte_detector_row_of(other->detector)->law == LTE_SINR_GAMMA);
         }
         lte_sweep_free(sweep);
     }
@@ -407,7 +407,7 @@ static void moving_channels_meet_the_closed_form(void **state)
 static bool reference_z(const lte_row *row, const json_t *reference, double *z)
 {
     const lte_interval ber = lte_interval_of(&row->error_count);
-    const char *name = lte_detector_rows[row->detector].name;
+    const char *name = lte_detector_row_of(row->detector)->name;
     char name_se[64];
     (void)snprintf(name_se, sizeof name_se, "%s_se", name);
     const json_t *rate = json_object_get(reference, name);
@@ -427,7 +427,7 @@ static void compare_with_reference(const lte_sweep *sweep, const json_t *referen
 {
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, 0);
-        const int k = row->detector;
+        const int k = row->detector.id;
         met->n[k] += reference_z(row, reference, &met->z[k][met->n[k]]);
     }
 }

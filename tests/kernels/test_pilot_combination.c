@@ -256,7 +256,8 @@ static double expected_ber(double snr, double doppler_hz, double s, int pilots)
 static void count_errors(const lte_link *link, double snr, double *ber, double *se)
 {
     enum { SUBFRAMES = 3000 };
-    static const int detectors[] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    const lte_detector detectors[] = {lte_detector_usual(LTE_DETECTOR_zf),
+                                      lte_detector_usual(LTE_DETECTOR_mmse)};
     const double bits = 2.0 * 6.0 * 2.0 * 2.0 * link->n_sc; /* of a subframe */
     double squares[2] = {0.0};
     ber[0] = ber[1] = 0.0;
@@ -322,7 +323,7 @@ static void compare_table(const lte_stages *stages, const void *arg)
     const lte_link *link = arg;
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const size_t row = lte_packed_row(link);
-    int detectors[LTE_N_DETECTORS];
+    lte_detector detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(link->n_tx, detectors);
     subframe first, s;
     subframe_init(&first, link);
@@ -396,7 +397,7 @@ static void a_reference_symbol_has_no_matrix_to_flag(void **state)
     for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
         for (int e = 0; e < 8; e++)
             b.h[(l * 8 + e) * LTE_LANES + 5] = 0.0f;
-    batch_decide(&b, lte_stages_best(), LTE_DETECTOR_zf, lte_noise_of(2, 30.0));
+    batch_decide(&b, lte_stages_best(), lte_detector_usual(LTE_DETECTOR_zf), lte_noise_of(2, 30.0));
     assert_int_equal(b.errors[lte_flagged_at(2)], 6);
     batch_fini(&b);
     lte_estimator_free(&estimator);
@@ -407,7 +408,7 @@ static void check_sweep(const lte_link *link, uint64_t first, int n)
 {
     enum { MOST = 6, COUNTS = LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_PILOT_LAYERS) };
     const lte_noise noise = lte_noise_of(link->n_tx, 50.0);
-    int detectors[LTE_N_DETECTORS];
+    lte_detector detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(link->n_tx, detectors);
     const ptrdiff_t row = lte_counts_at(link->n_counts, n_detectors);
     uint32_t expected[MOST * COUNTS], counted[MOST * COUNTS];
@@ -457,7 +458,7 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
     for (uint64_t slot = 0; slot < DISTINCT; slot++) {
         const lte_noise estimated = subframe_send(&s, lte_stages_all[0], slot / 2 * 2, noise);
         const lte_noise known = subframe_combine(&s, lte_stages_all[0], slot, estimated);
-        batch_decide(&s.b[slot % 2], lte_stages_all[0], detector, known);
+        batch_decide(&s.b[slot % 2], lte_stages_all[0], lte_detector_usual(detector), known);
         memcpy(&bits[slot * size], s.b[slot % 2].bits, size);
     }
     subframe_fini(&s);
@@ -476,7 +477,9 @@ static void check_periods(const lte_backend *backend, lte_engine *engine, const 
         const lte_slot_memory memory = lte_slot_buffer_memory(buffer);
         const size_t size = memory.out_bytes;
         const lte_slot_plan plan = {
-            .job = {memory, noise, detector, n}, .placement = placement, .n_threads = 0};
+            .job = {memory, noise, .detector = lte_detector_usual(detector), .n_carriers = n},
+            .placement = placement,
+            .n_threads = 0};
         for (int by_stages = 0; by_stages < 2; by_stages++) {
             lte_slot_buffer_clear(buffer, 0, UINT64_MAX);
             assert_int_equal(backend->slots->begin(engine, &plan, &setup), LTE_OK);

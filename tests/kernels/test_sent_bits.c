@@ -58,9 +58,9 @@ static int8_t noise_of(int m, int b, int sc)
 }
 
 /* Layer 0 arrives with LLRs of 32 / 8, layer 1 not at all. */
-static void carry(const lte_link *link, lte_noise noise, const int *detectors, int n_detectors,
-                  uint64_t slot, const uint8_t *labels, void *work, lte_power *power,
-                  uint32_t *errors, int8_t *llrs)
+static void carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
+                  int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
+                  lte_power *power, uint32_t *errors, int8_t *llrs)
 {
     (void)noise;
     (void)detectors;
@@ -98,7 +98,7 @@ static double own_loss(int slot)
 static void run_process(lte_link *link, lte_code *code, int process, uint32_t *errors)
 {
     const lte_stages stages = {.carry_slot = carry};
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     lte_code_worker *worker = NULL;
     lte_power power[DROP];
     const lte_code_rows rows = {power, errors, 0, 1};

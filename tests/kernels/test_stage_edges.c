@@ -12,7 +12,7 @@ enum { N_NOT_FINITE = 3, BAD_SC = 21, N_BAD_SC = 37 };
 /* All at once, in either order, against each alone. */
 static void order_of_detectors_changes_no_count(const lte_stages *stages, const void *arg)
 {
-    int all[LTE_N_DETECTORS], turned[LTE_N_DETECTORS];
+    lte_detector all[LTE_N_DETECTORS], turned[LTE_N_DETECTORS];
     const int n = detectors_for(4, all);
     enum { N_COUNTS = LTE_N_HARD_COUNTS(4) };
     uint32_t one[LTE_N_DETECTORS][N_COUNTS], other[LTE_N_DETECTORS][N_COUNTS], alone[N_COUNTS];
@@ -61,8 +61,8 @@ static void assert_only_zeroed(const batch *clean, const batch *spoiled, int bad
 static void decide_from_planes(batch *b, const lte_stages *stages, int detector, lte_noise noise)
 {
     stages->corner_turn(&b->link, 0, b->link.n_groups, b->h_planes, b->y_planes, b->h, b->y);
-    batch_decide(b, stages, detector, noise);
-    assert_fused_slot(stages, b, detector, noise);
+    batch_decide(b, stages, lte_detector_usual(detector), noise);
+    assert_fused_slot(stages, b, lte_detector_usual(detector), noise);
 }
 
 /* The same slot twice, the first decided: the second is there to be spoiled. */
@@ -165,8 +165,8 @@ static void silent_channel_decides_as_zero(const lte_stages *stages, const void 
     for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
         const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = noise_of_n0(0.25);
-        const bool loaded =
-            lte_detector_rows[detector].has_gram && lte_detector_rows[detector].loading > 0.0f;
+        const bool loaded = (lte_detector_rows[detector].needs & LTE_NEEDS_GRAM) &&
+                            lte_detector_rows[detector].loading > 0.0f;
         if (4 > most_layers(detector, inverter))
             continue;
         const lte_link link = link_of(N_BAD_SC, 4, 4, 6, LTE_CHANNEL_rayleigh, inverter);

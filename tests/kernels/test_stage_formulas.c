@@ -284,7 +284,7 @@ static double estimate_cg(int n_rx, int n_tx, const double complex *h, double n0
     memcpy(p, rest, sizeof p);
     for (int k = 0; k < n_tx; k++)
         x[k] = 0.0;
-    for (int i = 0; i < lte_detector_parameter(LTE_DETECTOR_cg); i++) {
+    for (int i = 0; i < (int)lte_detector_usual(LTE_DETECTOR_cg).value[0]; i++) {
         double left = 0.0, along = 0.0, next = 0.0;
         for (int k = 0; k < n_tx; k++) {
             q[k] = 0.0;
@@ -313,7 +313,7 @@ static double estimate_neumann(int n_rx, int n_tx, const double complex *h, doub
     equations(n_rx, n_tx, h, n0, y, a, z);
     for (int k = 0; k < n_tx; k++)
         x[k] = 0.0;
-    for (int i = 0; i <= lte_detector_parameter(LTE_DETECTOR_neumann); i++) {
+    for (int i = 0; i <= (int)lte_detector_usual(LTE_DETECTOR_neumann).value[0]; i++) {
         for (int k = 0; k < n_tx; k++) {
             double complex rest = z[k];
             for (int j = 0; j < n_tx; j++)
@@ -370,10 +370,12 @@ static void gram_is_h_h_plus_the_loading(void **state)
         for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
             const oracle *formula = &in_double[detector];
             assert_true(formula->estimate != NULL); /* not in the table */
-            assert_int_equal(lte_detector_rows[detector].inverts, formula->loading != NULL);
+            assert_int_equal(lte_detector_needs(lte_detector_usual(detector), LTE_NEEDS_INVERSE),
+                             formula->loading != NULL);
             if (!formula->loading || n_tx > lte_detector_rows[detector].max_tx)
                 continue;
-            lte_stages_best()->gram(&link, detector, noise, 0, link.n_groups, b.h, b.g, b.work);
+            lte_stages_best()->gram(&link, lte_detector_usual(detector), noise, 0, link.n_groups,
+                                    b.h, b.g, b.work);
             gram_is_hermitian_and_loaded(&b, formula->loading((double)noise.n0));
         }
         batch_fini(&b);
@@ -402,7 +404,7 @@ static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, int in
     batch b;
     batch_init(&b, &link, 0xa5);
     batch_send(&b, lte_stages_best(), SLOT, noise);
-    batch_decide(&b, lte_stages_best(), detector, noise);
+    batch_decide(&b, lte_stages_best(), lte_detector_usual(detector), noise);
     for (int i = 0; i < link.n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         double complex x[MATRIX_ORDER];

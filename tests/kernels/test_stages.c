@@ -17,7 +17,7 @@ static void assert_same_sent(const batch *a, const batch *b)
 
 static void assert_same_decided(const batch *a, const batch *b, int detector)
 {
-    if (lte_detector_rows[detector].inverts)
+    if ((lte_detector_rows[detector].needs & LTE_NEEDS_INVERSE))
         assert_memory_equal(a->g, b->g, a->g_size);
     assert_memory_equal(a->flag, b->flag, a->flag_size);
     assert_memory_equal(a->decided, b->decided, a->labels_size);
@@ -50,7 +50,7 @@ static void assert_turns_back(const lte_stages *stages, const batch *sent)
 /* The fused sweep counts, in one call for all detectors, what the stages count one by one. */
 static void assert_fused_sweep(const lte_stages *stages, const batch *decided, lte_noise noise)
 {
-    int detectors[LTE_N_DETECTORS];
+    lte_detector detectors[LTE_N_DETECTORS];
     const int n = detectors_for(decided[0].link.n_tx, detectors);
     const size_t row_size = decided[0].errors_size;
     uint32_t *errors = poisoned((size_t)n * row_size, 0x5a);
@@ -59,7 +59,7 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < n; d++)
         assert_memory_equal(&errors[lte_counts_at(decided[0].link.n_counts, d)],
-                            decided[detectors[d]].errors, row_size);
+                            decided[detectors[d].id].errors, row_size);
     free(errors);
 }
 
@@ -70,7 +70,8 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
 static void assert_carried_slot(const lte_stages *stages, const batch *decided, lte_noise noise)
 {
     lte_link link = decided[0].link;
-    int detectors[LTE_N_DETECTORS], zeros = 0;
+    lte_detector detectors[LTE_N_DETECTORS];
+    int zeros = 0;
     const int n = detectors_for(link.n_tx, detectors), n_tx = link.n_tx, n_bits = link.n_bits;
     const size_t n_labels = LTE_SLOT_SYMBOLS * (size_t)n_tx * (size_t)link.n_sc;
     const size_t row_size = decided[0].errors_size, work_size = lte_sweep_work(&link, n);
@@ -90,7 +91,7 @@ static void assert_carried_slot(const lte_stages *stages, const batch *decided, 
     stages->carry_slot(&link, noise, detectors, n, SLOT, labels, work, &power, errors, llrs);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < n; d++) {
-        const batch *b = &decided[detectors[d]];
+        const batch *b = &decided[detectors[d].id];
         const int8_t *llr = llrs + d * lte_llr_planes(&link);
         assert_memory_equal(&errors[lte_counts_at(link.n_counts, d)], b->errors, row_size);
         for (size_t i = 0; i < n_labels; i++) {
@@ -127,9 +128,9 @@ static void compare_table(const lte_stages *stages, const void *arg)
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
         if (link->n_tx > lte_detector_rows[d].max_tx)
             continue;
-        batch_decide(&b, stages, d, noise);
+        batch_decide(&b, stages, lte_detector_usual(d), noise);
         assert_same_decided(&reference[d], &b, d);
-        assert_fused_slot(stages, &reference[d], d, noise);
+        assert_fused_slot(stages, &reference[d], lte_detector_usual(d), noise);
     }
     batch_fini(&b);
 }
@@ -142,7 +143,8 @@ static void compare_tables(const lte_link *link)
         batch_init(&reference[detector], link, 0xa5);
         batch_send(&reference[detector], lte_stages_all[0], SLOT, noise);
         if (link->n_tx <= lte_detector_rows[detector].max_tx)
-            batch_decide(&reference[detector], lte_stages_all[0], detector, noise);
+            batch_decide(&reference[detector], lte_stages_all[0], lte_detector_usual(detector),
+                         noise);
     }
     for_each_table(compare_table, reference);
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++)
@@ -282,12 +284,12 @@ static void assert_groups(const void *part, const void *whole, size_t size, int 
 enum { N_GROUPS = 5, FIRST = 1, END = 3 };
 
 /* Those behind the receiver, of one detector; a and b have been sent. */
-static void detect_in_groups(const lte_stages *stages, int detector, lte_noise noise, batch *a,
-                             batch *b)
+static void detect_in_groups(const lte_stages *stages, lte_detector detector, lte_noise noise,
+                             batch *a, batch *b)
 {
     const lte_link *link = &a->link;
     batch_decide(a, stages, detector, noise);
-    if (lte_detector_rows[detector].inverts) {
+    if (lte_detector_needs(detector, LTE_NEEDS_INVERSE)) {
         memset(b->g, 0x5a, b->g_size);
         memset(b->flag, 0x5a, b->flag_size);
         stages->gram(link, detector, noise, FIRST, END, a->h, b->g, b->work);
@@ -315,7 +317,7 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
     const lte_link link =
         link_of(N_GROUPS * LTE_LANES, 4, 3, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
     const lte_noise noise = lte_noise_of(3, 10.0);
-    int detectors[LTE_N_DETECTORS];
+    lte_detector detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(3, detectors);
     batch a, b;
     (void)arg;
@@ -429,7 +431,7 @@ static void bits_are_packed_and_errors_counted_by_layer(void **state)
             batch b;
             batch_init(&b, &link, 0xa5);
             batch_send(&b, lte_stages_best(), SLOT, noise);
-            batch_decide(&b, lte_stages_best(), LTE_DETECTOR_zf, noise);
+            batch_decide(&b, lte_stages_best(), lte_detector_usual(LTE_DETECTOR_zf), noise);
             assert_true(b.errors[lte_bits_at(n_tx - 1)] > 0);
             check_packed(&b);
             check_counted(&b);

@@ -62,7 +62,7 @@ typedef struct {
 } subject;
 
 /* The LLRs of all slots by the sweep's stage; labels of a code or the source's. */
-static void expect_llrs(subject *s, int detector)
+static void expect_llrs(subject *s, lte_detector detector)
 {
     const lte_stages *stages = lte_stages_all[0];
     const lte_link *link = &s->link;
@@ -168,7 +168,7 @@ static subject new_subject(const a_case *c, bool coded)
     } else {
         assert_int_equal(lte_link_set_llr_output(&s.link, &output), LTE_OK);
     }
-    expect_llrs(&s, c->detector);
+    expect_llrs(&s, lte_detector_usual(c->detector));
     if (coded) {
         int right = 0;
         s.blocks = calloc(DISTINCT / 2, lte_block_bytes(s.code));
@@ -258,7 +258,8 @@ static void check_stages(const bench_of_slots *b, const lte_slot_plan *plan)
     assert_int_equal(slots->end(b->engine), LTE_OK);
 }
 
-static void check_backend(const subject *s, const lte_backend *backend, int detector, int n_threads)
+static void check_backend(const subject *s, const lte_backend *backend, lte_detector detector,
+                          int n_threads)
 {
     const lte_engine_options options = {.n_threads = n_threads};
     const int carriers[] = {1, CARRIERS, MANY}, n_carriers = backend->stages ? 2 : 3;
@@ -273,9 +274,10 @@ static void check_backend(const subject *s, const lte_backend *backend, int dete
         char what[64];
         assert_int_equal(lte_slot_buffer_reserve(b.buffer, n * neighbours), LTE_OK);
         const lte_slot_memory memory = lte_slot_buffer_memory(b.buffer);
-        const lte_slot_plan plan = {.job = {memory, s->noise, detector, n * neighbours},
-                                    .placement = placement,
-                                    .n_threads = n == 1 ? 0 : n_threads};
+        const lte_slot_plan plan = {
+            .job = {memory, s->noise, .detector = detector, .n_carriers = n * neighbours},
+            .placement = placement,
+            .n_threads = n == 1 ? 0 : n_threads};
         (void)snprintf(what, sizeof what, "%s, %s, %d carriers", backend->name,
                        lte_placement_names[placement], n);
         check_periods(&b, &plan, n);
@@ -293,7 +295,8 @@ static void check_all(bool coded)
         subject s = new_subject(&cases_of[i], coded);
         for (int b = 0; lte_backends[b]; b++) {
             if (lte_backends[b]->n_devices() > 0)
-                check_backend(&s, lte_backends[b], cases_of[i].detector, 1 + i % 2);
+                check_backend(&s, lte_backends[b], lte_detector_usual(cases_of[i].detector),
+                              1 + i % 2);
         }
         free_subject(&s);
     }

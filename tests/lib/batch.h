@@ -7,7 +7,7 @@
  *     batch b;
  *     batch_init(&b, &link, 0xa5);
  *     batch_send(&b, stages, slot, noise);
- *     batch_decide(&b, stages, LTE_DETECTOR_zf, noise);    // b.errors, b.bits
+ *     batch_decide(&b, stages, zf, noise);    // b.errors, b.bits
  *     batch_fini(&b);
  */
 
@@ -33,7 +33,7 @@ typedef struct {
 /* False for a detector that inverts nothing, with another inverter than the first. */
 static inline bool is_a_case(int detector, int inverter)
 {
-    return inverter == 0 || lte_detector_rows[detector].inverts;
+    return inverter == 0 || (lte_detector_rows[detector].needs & LTE_NEEDS_INVERSE);
 }
 
 /* Memory on 64, as the work of a sweep wants it. */
@@ -173,7 +173,8 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
 }
 
 /* Gram to packed bits and counts, from h and y. */
-static inline void batch_decide(batch *b, const lte_stages *stages, int detector, lte_noise noise)
+static inline void batch_decide(batch *b, const lte_stages *stages, lte_detector detector,
+                                lte_noise noise)
 {
     const lte_link *link = &b->link;
     const int n_groups = link->n_groups;
@@ -185,12 +186,12 @@ static inline void batch_decide(batch *b, const lte_stages *stages, int detector
 }
 
 /* The detectors that take n_tx layers: detector [LTE_N_DETECTORS]  out. Returns how many. */
-static inline int detectors_for(int n_tx, int *detector)
+static inline int detectors_for(int n_tx, lte_detector *detector)
 {
     int n = 0;
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
         if (n_tx <= lte_detector_rows[d].max_tx)
-            detector[n++] = d;
+            detector[n++] = lte_detector_usual(d);
     }
     assert_true(n > 0);
     return n;
@@ -228,7 +229,7 @@ static inline void for_each_table(table_visit *visit, const void *arg)
 
 /* stages->sweep_slot with work memory of its own. */
 static inline void sweep_slot(const lte_stages *stages, const lte_link *link, lte_noise noise,
-                              const int *detectors, int n_detectors, uint64_t slot,
+                              const lte_detector *detectors, int n_detectors, uint64_t slot,
                               lte_power *power, uint32_t *errors)
 {
     void *work = poisoned(lte_sweep_work(link, n_detectors), 0x5a);

@@ -112,7 +112,7 @@ static void errors_of(const lte_scenario *s, double snr_db, int n_slots, slot_er
 static const lte_row *row_of(const lte_sweep *sweep, int detector, int s)
 {
     for (int d = 0; d < sweep->n_detectors; d++) {
-        if (lte_sweep_row(sweep, d, s)->detector == detector)
+        if (lte_sweep_row(sweep, d, s)->detector.id == detector)
             return lte_sweep_row(sweep, d, s);
     }
     fail_msg("the sweep has no %s", lte_detector_rows[detector].name);

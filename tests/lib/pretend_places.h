@@ -81,7 +81,7 @@ static const lte_backend *cpu(void)
 static lte_status fake_begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     assert_int_equal(fake.begun, fake.ended);
-    fake.detector[fake.begun % 64] = plan->job.detector;
+    fake.detector[fake.begun % 64] = plan->job.detector.id;
     fake.threads[fake.begun++ % 64] = plan->n_threads;
     fake.plan = *plan;
     lte_slot_plan alone = *plan; /* the engine has one thread, whatever is pretended */
@@ -181,14 +181,14 @@ static lte_scenario scenario_of(int slots)
     s.channel = LTE_CHANNEL_rayleigh;
     s.csi[0] = LTE_CSI_perfect;
     s.n_csi = s.n_detectors = 1;
-    s.detectors[0] = LTE_DETECTOR_mmse;
+    s.detectors[0] = lte_detector_usual(LTE_DETECTOR_mmse);
     s.inverter = LTE_INVERTER_ldl;
     s.sweep.n_snr = 1;
     s.sweep.snr_db[0] = 5.0;
     s.deadline = (lte_scenario_deadline){.slots = slots,
                                          .distinct = 3,
                                          .carriers = 1,
-                                         .detector = LTE_DETECTOR_mmse,
+                                         .detector = lte_detector_usual(LTE_DETECTOR_mmse),
                                          .snr_db = 5.0,
                                          .budget_us = 500.0,
                                          .on_time = 1.0,

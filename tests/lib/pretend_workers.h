@@ -147,7 +147,7 @@ static lte_status fake_wait(lte_worker *self)
         chunk->power[i] = power_of(chunk->point, slot);
         for (int k = 0; k < chunk->n_detectors; k++)
             count_slot(
-                chunk->point, slot, chunk->detector[k],
+                chunk->point, slot, chunk->detector[k].id,
                 &chunk->errors[lte_counts_at(SMALL_COUNTS, (ptrdiff_t)i * chunk->n_detectors + k)]);
     }
     return LTE_OK;

@@ -13,7 +13,8 @@ struct lte_engine {
     lte_link link;
     bool busy;
     lte_noise noise;
-    int detectors[LTE_N_DETECTORS], n_detectors, n_slots;
+    lte_detector detectors[LTE_N_DETECTORS];
+    int n_detectors, n_slots;
     uint64_t first;
     lte_power *power;
     uint32_t *errors;

@@ -34,8 +34,8 @@ static inline lte_noise noise_of_n0(double n0)
 }
 
 /* Planes to bits in one go, in two calls, are the bits of the stages. */
-static inline void assert_fused_slot(const lte_stages *stages, const batch *decided, int detector,
-                                     lte_noise noise)
+static inline void assert_fused_slot(const lte_stages *stages, const batch *decided,
+                                     lte_detector detector, lte_noise noise)
 {
     const lte_link *link = &decided->link;
     const int middle = link->n_groups / 3;

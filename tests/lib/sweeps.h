@@ -61,8 +61,8 @@ static inline lte_scenario small_scenario(const stop_rule *r, const double *snr_
     s.csi[0] = LTE_CSI_perfect;
     s.n_csi = 1;
     s.n_detectors = 2;
-    s.detectors[0] = LTE_DETECTOR_zf;
-    s.detectors[1] = LTE_DETECTOR_mmse;
+    s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
+    s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
     s.inverter = LTE_INVERTER_ldl;
     s.sweep.n_snr = n_snr;
     memcpy(s.sweep.snr_db, snr_db, (size_t)n_snr * sizeof *snr_db);

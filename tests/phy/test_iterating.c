@@ -43,15 +43,21 @@ static double complex widened(lte_cplx x)
     return CMPLX((double)x.re, (double)x.im);
 }
 
-/* Estimates x [n_tx] and their SINR; returns the flag. */
-static lte_mask solve(int detector, const problem *p, lte_cplx *x, float *rho)
+static lte_detector with_iterations(int id, int n)
 {
-    static lte_cplx g[MOST_TX * MOST_TX], state[STATE];
+    lte_detector detector = lte_detector_usual(id);
+    detector.value[0] = n;
+    return detector;
+}
+
+/* Estimates x [n_tx] and their SINR; returns the flag. */
+static lte_mask solve(lte_detector detector, const problem *p, lte_cplx *x, float *rho)
+{
+    static lte_cplx state[STATE];
+    const lte_detector_plan plan = lte_detector_plan_of(detector, p->n_rx, p->n_tx, 4, true);
     /* not by lte_prepare: gcc then warns of detectors that solve, where fmaf is an instruction */
-    const lte_mask flag = lte_detector_id(detector) == LTE_DETECTOR_cg
-                              ? lte_cg_prepare(p->n_rx, p->n_tx, p->h, p->n0, true, g, state)
-                              : lte_neumann_prepare(p->n_rx, p->n_tx, p->h, p->n0, true, g, state);
-    lte_apply(detector, p->n_rx, p->n_tx, 4, state, p->y, x, rho);
+    const lte_mask flag = lte_iterating_prepare(p->n_rx, p->n_tx, p->h, p->n0, state);
+    lte_estimate(&plan, state, p->y, x, rho);
     return flag;
 }
 
@@ -110,7 +116,7 @@ static void iterations_approach_the_solution(void **state)
         for (; steps <= 60 && before > exact; steps++) {
             lte_cplx x[MOST_TX];
             float rho[MOST_TX];
-            assert_int_equal(solve(lte_detector_with(id, steps), &p, x, rho), 0);
+            assert_int_equal(solve(with_iterations(id, steps), &p, x, rho), 0);
             const double gap = distance(&p, x);
             assert_true(gap < before);
             before = gap;
@@ -145,7 +151,7 @@ static void first_step_is_the_steepest_descent(void **state)
         length += creal(conj(z[k]) * z[k]);
     for (int i = 0; i < p.n_tx * p.n_tx; i++)
         along += creal(conj(z[i / p.n_tx]) * a[i] * z[i % p.n_tx]);
-    assert_int_equal(solve(lte_detector_with(LTE_DETECTOR_cg, 1), &p, x, rho), 0);
+    assert_int_equal(solve(with_iterations(LTE_DETECTOR_cg, 1), &p, x, rho), 0);
     for (int k = 0; k < p.n_tx; k++) {
         const double a_kk = creal(a[k * p.n_tx + k]);
         const double complex expected = length / along * z[k] / (1.0 - (double)p.n0 / a_kk);
@@ -164,7 +170,7 @@ static void first_iteration_has_two_terms(void **state)
     float rho[MOST_TX];
     solve_in_double(&p, a, exact);
     times_vector(p.n_tx, a, exact, z);
-    assert_int_equal(solve(lte_detector_with(LTE_DETECTOR_neumann, 1), &p, x, rho), 0);
+    assert_int_equal(solve(with_iterations(LTE_DETECTOR_neumann, 1), &p, x, rho), 0);
     for (int k = 0; k < p.n_tx; k++) {
         const double a_kk = creal(a[k * p.n_tx + k]);
         double complex expected = 2.0 * z[k] / a_kk;
@@ -181,7 +187,7 @@ static void one_layer_has_the_matched_filter(void **state)
 {
     (void)state;
     for (int i = 0; i < 20; i++) {
-        const int detector = lte_detector_with(iterating[i % 2], 1 + i / 2);
+        const lte_detector detector = with_iterations(iterating[i % 2], 1 + i / 2);
         const problem p = draw(1 + i % 16, 1, 0.25f, i);
         double power = 0.0;
         double complex sum = 0.0;
@@ -207,8 +213,7 @@ static void silence_is_estimated_as_zero(void **state)
         lte_cplx x[MOST_TX];
         float rho[MOST_TX];
         memset(p.y, 0, sizeof p.y);
-        assert_int_equal(solve(lte_detector_with(iterating[i % 2], 1 + 9 * (i / 2)), &p, x, rho),
-                         0);
+        assert_int_equal(solve(with_iterations(iterating[i % 2], 1 + 9 * (i / 2)), &p, x, rho), 0);
         for (int k = 0; k < p.n_tx; k++)
             assert_true(x[k].re == 0.0f && x[k].im == 0.0f && rho[k] > 0.0f);
     }
@@ -223,7 +228,7 @@ static void broken_matrices_are_flagged_and_zero(void **state)
         lte_cplx x[MOST_TX];
         float rho[MOST_TX];
         p.h[9].im = broken[i / 2];
-        assert_int_not_equal(solve(iterating[i % 2], &p, x, rho), 0);
+        assert_int_not_equal(solve(lte_detector_usual(iterating[i % 2]), &p, x, rho), 0);
         for (int k = 0; k < p.n_tx; k++)
             assert_true(x[k].re == 0.0f && x[k].im == 0.0f && rho[k] == 0.0f);
     }
@@ -240,7 +245,7 @@ static void divergence_leaves_numbers(void **state)
         float rho[MOST_TX];
         for (int e = 0; e < 256; e++)
             p.h[e] = p.h[e / 16 * 16];
-        (void)solve(lte_detector_with(iterating[i % 2], 64), &p, x, rho);
+        (void)solve(with_iterations(iterating[i % 2], 64), &p, x, rho);
         for (int k = 0; k < p.n_tx; k++) {
             assert_true(isfinite(x[k].re) && isfinite(x[k].im));
             zeros += x[k].re == 0.0f && x[k].im == 0.0f;
@@ -255,24 +260,28 @@ static void sets_have_names_of_their_own(void **state)
     static const char *const none[] = {"",      "c",           "cg-",   "cg-0", "cg-65",
                                        "cg-04", "cg-4x",       "cg -4", "zf-1", "mrc-1",
                                        "cg--1", "neumann-999", "GC"};
+    lte_detector found;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        assert_int_equal(lte_detector_find(none[i]), -1);
-    assert_int_equal(lte_detector_find("CG"), LTE_DETECTOR_cg); /* in any case */
+        assert_false(lte_detector_find(none[i], &found));
+    assert_true(lte_detector_find("CG", &found)); /* in any case */
+    assert_int_equal(found.id, LTE_DETECTOR_cg);
     for (int id = 0; id < LTE_N_DETECTORS; id++) {
-        const lte_parameter *parameter = &lte_detector_rows[id].parameter;
-        assert_int_equal(lte_detector_find(lte_detector_rows[id].name), id);
-        assert_int_equal(lte_detector_parameter(id), parameter->name ? parameter->usual : 0);
-        for (int x = 1; parameter->name && x <= parameter->most; x++) {
-            const int detector = lte_detector_with(id, x);
-            assert_int_equal(lte_detector_id(detector), id);
-            assert_int_equal(lte_detector_parameter(detector), x);
-            assert_int_equal(detector == id, x == parameter->usual);
-            assert_int_equal(lte_detector_find(lte_detector_named(detector).text), detector);
-            assert_ptr_equal(lte_detector_row(detector), &lte_detector_rows[id]);
+        const lte_parameter *parameter = lte_detector_rows[id].parameter;
+        const lte_detector usual = lte_detector_usual(id);
+        assert_true(lte_detector_find(lte_detector_rows[id].name, &found));
+        assert_int_equal(lte_detector_compare(found, usual), 0);
+        assert_ptr_equal(lte_detector_row_of(usual), &lte_detector_rows[id]);
+        for (double x = parameter->least; parameter->name && x <= parameter->most; x += 1.0) {
+            lte_detector detector = usual;
+            detector.value[0] = x;
+            assert_true(lte_detector_find(lte_detector_named(detector).text, &found));
+            assert_int_equal(lte_detector_compare(found, detector), 0);
+            const int order = x < usual.value[0] ? -1 : x > usual.value[0] ? 1 : 0;
+            assert_int_equal(lte_detector_compare(detector, usual), order);
         }
     }
-    assert_string_equal(lte_detector_named(LTE_DETECTOR_cg).text, "cg-4");
-    assert_string_equal(lte_detector_named(LTE_DETECTOR_zf).text, "zf");
+    assert_string_equal(lte_detector_named(lte_detector_usual(LTE_DETECTOR_cg)).text, "cg-4");
+    assert_string_equal(lte_detector_named(lte_detector_usual(LTE_DETECTOR_zf)).text, "zf");
 }
 
 static const struct CMUnitTest cases[] = {

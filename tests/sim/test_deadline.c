@@ -173,8 +173,8 @@ static void all_detectors_have_the_same_threads(void **state)
     (void)state;
     lte_scenario s = scenario_of(50);
     s.n_detectors = 2;
-    s.detectors[0] = LTE_DETECTOR_zf;
-    s.detectors[1] = LTE_DETECTOR_mmse;
+    s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
+    s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
     for (int threads = 0; threads <= 3; threads += 3) {
         reset(NULL);
         s.deadline.threads = threads;
@@ -367,8 +367,8 @@ static void a_drift_falls_on_all_detectors_alike(void **state)
     enum { ROUNDS = sizeof order / sizeof *order };
     lte_scenario s = scenario_of(80);
     s.n_detectors = 2;
-    s.detectors[0] = LTE_DETECTOR_zf;
-    s.detectors[1] = LTE_DETECTOR_mmse;
+    s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
+    s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
     fake.period_ns[LTE_PLACEMENT_HOST] = 600000; /* no search for carriers */
     fake.drift_ns = 100;
     fake.period_ns[LTE_PLACEMENT_DEVICE] = 600000;
@@ -392,8 +392,8 @@ static void few_slots_are_one_round(void **state)
     for (int slots = 10; slots <= 50; slots += 20) {
         lte_scenario s = scenario_of(slots);
         s.n_detectors = 2;
-        s.detectors[0] = LTE_DETECTOR_zf;
-        s.detectors[1] = LTE_DETECTOR_mmse;
+        s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
+        s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
         lte_deadline *run = run_of(&s, LTE_OK);
         for (int d = 0; d < 2; d++)
             assert_int_equal(run->cost[d].slots[LTE_PLACEMENT_HOST], slots);

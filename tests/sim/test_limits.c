@@ -111,7 +111,8 @@ static void keep_failure(lte_status status, const char *file, int line, const ch
 }
 
 /* What so many layers with that detector and inverter are refused with, or "". */
-static const char *refusal_of(int n_tx, const lte_detector *detector, const lte_inverter *inverter)
+static const char *refusal_of(int n_tx, const lte_detector_row *detector,
+                              const lte_inverter *inverter)
 {
     static lte_scenario_reading reading;
     lte_scenario scenario = {.n_tx = n_tx};
@@ -133,7 +134,7 @@ static void scenarios_take_the_layers_of_detector_and_inverter(void **state)
     for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS * (MOST + 1); i++) {
         const int n = 1 + i % (MOST + 1);
         lte_inverter inverter = lte_inverter_rows[i / (MOST + 1) % LTE_N_INVERTERS];
-        lte_detector detector = lte_detector_rows[i / (MOST + 1) / LTE_N_INVERTERS];
+        lte_detector_row detector = lte_detector_rows[i / (MOST + 1) / LTE_N_INVERTERS];
         detector.max_tx = MOST;
         const char *text = refusal_of(n, &detector, &inverter);
         assert_int_equal(strstr(text, "here: ") && strstr(text, "it takes 1 to 3 layers"),

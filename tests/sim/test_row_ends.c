@@ -191,7 +191,7 @@ static void check_knowing(const point *p, int channel, int csi, int inverter, in
     s.deadline.slots = p->n_slots;
     s.deadline.distinct = distinct;
     s.deadline.carriers = carriers;
-    s.deadline.detector = detector;
+    s.deadline.detector = lte_detector_usual(detector);
     s.deadline.snr_db = p->snr_db;
     s.deadline.budget_us = 1e-3; /* nothing meets it: no search for more carriers */
     s.deadline.on_time = 1.0;
@@ -221,7 +221,7 @@ static void check_knowing(const point *p, int channel, int csi, int inverter, in
     assert_near(host->slot.p50_us, host->latency_us[(host->slots + 1) / 2 - 1], 0.0);
     assert_near(host->slot.p999_us, host->latency_us[host->slots - 1], 0.0);
     assert_near(host->slot.max_us, host->latency_us[host->slots - 1], 0.0);
-    const bool inverts = lte_detector_rows[detector].inverts;
+    const bool inverts = (lte_detector_rows[detector].needs & LTE_NEEDS_INVERSE);
     assert_int_equal(host->inversions, inverts ? p->n_slots : 0);
     assert_true((host->inversion.p50_us > 0.0) == inverts);
     assert_int_equal(run->at[LTE_PLACEMENT_DEVICE].slots, 0);

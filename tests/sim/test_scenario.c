@@ -20,13 +20,13 @@ static void the_example_is_read_as_written(void **state)
     assert_int_equal(s->n_bits, 4);
     assert_int_equal(s->channel, LTE_CHANNEL_rayleigh);
     assert_int_equal(s->n_detectors, 2);
-    assert_int_equal(s->detectors[0], LTE_DETECTOR_zf);
-    assert_int_equal(s->detectors[1], LTE_DETECTOR_mmse);
+    assert_int_equal(s->detectors[0].id, LTE_DETECTOR_zf);
+    assert_int_equal(s->detectors[1].id, LTE_DETECTOR_mmse);
     assert_int_equal(s->inverter, LTE_INVERTER_gauss_jordan);
     assert_int_equal(s->sweep.n_snr, 9);
     assert_true(s->sweep.snr_db[0] == 0.0 && s->sweep.snr_db[8] == 40.0);
     assert_int_equal(s->deadline.slots, 2000);
-    assert_int_equal(s->deadline.detector, LTE_DETECTOR_mmse);
+    assert_int_equal(s->deadline.detector.id, LTE_DETECTOR_mmse);
     assert_true(s->deadline.snr_db == 40.0);
     lte_scenario_free(s);
 }
@@ -61,7 +61,7 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->deadline.carriers, 1);
     assert_true(s->deadline.budget_us == 500.0 && s->deadline.on_time == 0.999);
     assert_true(s->deadline.paced);
-    assert_int_equal(s->deadline.detector, LTE_DETECTOR_mmse);
+    assert_int_equal(s->deadline.detector.id, LTE_DETECTOR_mmse);
     assert_true(s->deadline.snr_db == 30.0);
     assert_int_equal(s->seed, 1);
     assert_string_equal(s->backend, "auto");
@@ -110,7 +110,7 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->deadline.slots, 100000000);
     assert_int_equal(s->deadline.distinct, 4096);
     assert_int_equal(s->deadline.carriers, 100000);
-    assert_int_equal(s->deadline.detector, LTE_DETECTOR_zf);
+    assert_int_equal(s->deadline.detector.id, LTE_DETECTOR_zf);
     assert_true(s->deadline.snr_db == -30.0 && s->deadline.budget_us == 0.5);
     assert_true(s->deadline.on_time == 0.95 && !s->deadline.paced);
     assert_int_equal(s->deadline.threads, 1024);
@@ -198,7 +198,7 @@ static void a_bare_word_is_a_string(void **state)
     assert_int_equal(s->channel, LTE_CHANNEL_flat);
     assert_string_equal(s->backend, "cpu:ref");
     assert_int_equal(s->n_detectors, 1);
-    assert_int_equal(s->detectors[0], LTE_DETECTOR_mmse);
+    assert_int_equal(s->detectors[0].id, LTE_DETECTOR_mmse);
     assert_int_equal(s->seed, 7);
     assert_false(s->deadline.paced);
     lte_scenario_free(s);
@@ -211,13 +211,16 @@ static void sets_of_one_detector_are_told_apart(void **state)
     const char *const sets[] = {"detectors=( \"cg\", { name = \"cg\"; iterations = 7; }, "
                                 "\"neumann-2\", { name = \"zf\"; } )",
                                 "deadline.detector=cg-7"};
-    static const int expected[] = {LTE_DETECTOR_cg, LTE_DETECTOR_cg | 7 << LTE_DETECTOR_BITS,
-                                   LTE_DETECTOR_neumann | 2 << LTE_DETECTOR_BITS, LTE_DETECTOR_zf};
+    const lte_detector expected[] = {{LTE_DETECTOR_cg, {4.0}},
+                                     {LTE_DETECTOR_cg, {7.0}},
+                                     {LTE_DETECTOR_neumann, {2.0}},
+                                     {LTE_DETECTOR_zf, {0.0}}};
     lte_scenario *s = NULL;
     assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 2, &s), LTE_OK);
     assert_int_equal(s->n_detectors, 4);
-    assert_memory_equal(s->detectors, expected, sizeof expected);
-    assert_int_equal(s->deadline.detector, expected[1]);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(lte_detector_compare(s->detectors[i], expected[i]), 0);
+    assert_int_equal(lte_detector_compare(s->deadline.detector, expected[1]), 0);
     json_t *json = lte_scenario_json(s);
     char *text = json_dumps(json_object_get(json, "detectors"), JSON_COMPACT);
     assert_string_equal(text, "[\"cg-4\",\"cg-7\",\"neumann-2\",\"zf\"]");
@@ -247,8 +250,8 @@ static void rows_are_found_by_name_and_keep_their_limits(void **state)
             assert_non_null(strstr(last_failure, "antennas.tx"));
         } else {
             assert_non_null(s);
-            assert_true(s->n_detectors == 1 && s->detectors[0] == d && s->inverter == inverter);
-            assert_int_equal(s->deadline.detector, d);
+            assert_true(s->n_detectors == 1 && s->detectors[0].id == d && s->inverter == inverter);
+            assert_int_equal(s->deadline.detector.id, d);
         }
         lte_scenario_free(s);
     }

@@ -42,7 +42,7 @@ static void an_override_supplies_a_required_key(void **state)
                        "modulation = \"qpsk\";";
     lte_scenario *s = read_text(text, "detectors=(\"mmse\", \"zf\")");
     assert_non_null(s);
-    assert_int_equal(s->deadline.detector, LTE_DETECTOR_zf);
+    assert_int_equal(s->deadline.detector.id, LTE_DETECTOR_zf);
     lte_scenario_free(s);
     assert_null(read_text(text, NULL));
     assert_non_null(strstr(last_failure, "detectors is missing"));

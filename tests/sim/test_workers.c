@@ -41,9 +41,11 @@ static void pairs_end_with_the_first_detector(void **state)
     (void)state;
     lte_scenario s = scenario_of(&stop_rules[0]);
     s.n_detectors = 3;
-    s.detectors[2] = LTE_DETECTOR_mrc;
+    s.detectors[2] = lte_detector_usual(LTE_DETECTOR_mrc);
     lte_sweep *sweep = new_sweep(&s);
-    int place[] = {1, 2}, detector[] = {LTE_DETECTOR_mmse, LTE_DETECTOR_mrc};
+    int place[] = {1, 2};
+    lte_detector detector[] = {lte_detector_usual(LTE_DETECTOR_mmse),
+                               lte_detector_usual(LTE_DETECTOR_mrc)};
     lte_power power = power_of(0, 0);
     uint32_t errors[2][SMALL_COUNTS];
     lte_chunk chunk = {.n_slots = 1,
@@ -55,7 +57,7 @@ static void pairs_end_with_the_first_detector(void **state)
                        .power = &power,
                        .errors = errors[0]};
     for (int k = 0; k < 2; k++)
-        count_slot(0, 0, detector[k], errors[k]);
+        count_slot(0, 0, detector[k].id, errors[k]);
     lte_row_of(sweep, 0, 0)->status = LTE_ROW_ERRORS;
     assert_int_equal(lte_tally_begin(&chunk.tally, 2, 0, 1), LTE_OK);
     lte_chunk_sum(&chunk);

@@ -129,8 +129,9 @@ static void sweep_sizes(const lte_engine *engine, int *fewest, int *most)
 }
 
 /* Whole groups of a link that carries a code. */
-static void sweep_groups(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
-                         uint64_t first, int n_slots, lte_power *power, uint32_t *errors)
+static void sweep_groups(lte_engine *engine, lte_noise noise, const lte_detector *detectors,
+                         int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                         uint32_t *errors)
 {
     const lte_code_plan *plan = &engine->link.code->plan;
     const int of_group = lte_code_group_slots(plan), n_groups = n_slots / of_group;
@@ -148,7 +149,7 @@ static void sweep_groups(lte_engine *engine, lte_noise noise, const int *detecto
                      process + (uint64_t)i, lte_cpu_work(engine), &rows);
 }
 
-static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
+static lte_status sweep_start(lte_engine *engine, lte_noise noise, const lte_detector *detectors,
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
                               uint32_t *errors)
 {

@@ -100,7 +100,7 @@ lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
     }
     i = lte_cpu_period(engine, i);
     const lte_cf32 *y = lte_slot_memory_y(link, lte_cpu_memory(engine), i);
-    const bool inverts = lte_detector_row(job->detector)->inverts;
+    const bool inverts = lte_detector_needs(job->detector, LTE_NEEDS_INVERSE);
     double at[LTE_N_TIMED + 1];
 #pragma omp parallel num_threads(engine->slots.n_threads)
     {
@@ -179,7 +179,7 @@ lte_status lte_cpu_time_inversion(lte_engine *engine, int n, double *us)
     double seconds = 0.0;
     (void)lte_cpu_period(engine, 0);
     const int group = LTE_LANES * engine->link.n_csi; /* matrices of a group */
-    if (!lte_detector_row(engine->slots.plan.job.detector)->inverts) {
+    if (!lte_detector_needs(engine->slots.plan.job.detector, LTE_NEEDS_INVERSE)) {
         *us = 0.0;
         return LTE_OK;
     }

@@ -95,7 +95,7 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
     const int most = link->n_sc * link->n_csi;
     if (n < 1 || n > most)
         return LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to %d)", n, most);
-    if (!lte_detector_row(v->slots->job.detector)->inverts) {
+    if (!lte_detector_needs(v->slots->job.detector, LTE_NEEDS_INVERSE)) {
         *us = 0.0;
         return LTE_OK;
     }

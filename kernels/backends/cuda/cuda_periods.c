@@ -16,7 +16,7 @@
 enum { LATENCY_CARRIERS = 4 };
 
 /* True if lanes share the subcarriers of such a period's slots. */
-static bool is_for_latency(const lte_link *link, int detector, int n_carriers)
+static bool is_for_latency(const lte_link *link, lte_detector detector, int n_carriers)
 {
     return n_carriers <= LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
 }
@@ -28,10 +28,11 @@ static bool is_in_batches(const lte_link *link)
 }
 
 /* True if a kernel takes a link with some detector. */
-static bool takes_some(bool (*takes)(const lte_link *link, int detector), const lte_link *link)
+static bool takes_some(bool (*takes)(const lte_link *link, lte_detector detector),
+                       const lte_link *link)
 {
-    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        if (takes(link, detector))
+    for (int id = 0; id < LTE_N_DETECTORS; id++) {
+        if (takes(link, lte_detector_usual(id)))
             return true;
     }
     return false;

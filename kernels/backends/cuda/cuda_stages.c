@@ -116,14 +116,14 @@ static lte_status corner_turn(passing_slot *p)
 
 static bool inverts(const passing_slot *p)
 {
-    return !is_soft(p) && lte_detector_row(p->job->detector)->inverts;
+    return !is_soft(p) && lte_detector_needs(p->job->detector, LTE_NEEDS_INVERSE);
 }
 
 static lte_status gram(passing_slot *p)
 {
     const lte_cuda_batches *b = &p->s->batches;
     if (lte_link_in_batches(p->link) && !is_soft(p))
-        return lte_detector_row(p->job->detector)->has_gram
+        return lte_detector_needs(p->job->detector, LTE_NEEDS_GRAM)
                    ? lte_large_gram_cuda(p->link, p->job->detector, noise_of(p), p->residual, 1,
                                          p->s->large, p->stream)
                    : LTE_OK;

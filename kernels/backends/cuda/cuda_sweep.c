@@ -190,8 +190,9 @@ static void sizes(const lte_engine *engine, int *fewest, int *most)
     *fewest = fewest_whole < *most ? fewest_whole : *most;
 }
 
-static lte_status start(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
-                        uint64_t first, int n_slots, lte_power *power, uint32_t *errors)
+static lte_status start(lte_engine *engine, lte_noise noise, const lte_detector *detectors,
+                        int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                        uint32_t *errors)
 {
     lte_cuda_sweep *sweep = &engine->sweep;
     const size_t n = (size_t)n_slots;

@@ -151,9 +151,9 @@ static inline bool inverts_small(int inverter)
 /*
  * What an instance asks for at run time: the inverter of a detector that solves, the id of another.
  */
-static inline int asked_for(const lte_link *link, int detector)
+static inline int asked_for(const lte_link *link, lte_detector detector)
 {
-    return lte_detector_solves(detector) ? link->inverter : lte_detector_id(detector);
+    return lte_detector_solves(detector.id) ? link->inverter : detector.id;
 }
 
 /*

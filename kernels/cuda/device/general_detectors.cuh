@@ -15,11 +15,12 @@ template <> struct detector<OTHER> {
                                                        const lte_cplx *h, float n0, lte_cplx *state)
     {
         lte_cplx of_all[N == ANY_ORDER ? LTE_MAX_ORDER * LTE_MAX_ORDER : 1];
-#define PREPARE(id)                                                                                \
-    if (which == LTE_DETECTOR_##id) {                                                              \
+        const lte_detector_plan plan = plan_of(n_rx, n_tx, SINR, 0);
+#define PREPARE(name)                                                                              \
+    if (which == LTE_DETECTOR_##name) {                                                            \
         lte_cplx own[layer_room(N) * layer_room(N)];                                               \
-        lte_cplx *const g = N == ANY_ORDER ? of_all : own;                                         \
-        return lte_##id##_prepare(n_rx, n_tx, h, n0, SINR, g, state);                              \
+        lte_cplx *const work = N == ANY_ORDER ? of_all : own;                                      \
+        return lte_##name##_prepare(&plan, h, lte_white(n0), NULL, state, work);                   \
     }
         LTE_OTHER_DETECTORS(PREPARE)
 #undef PREPARE
@@ -30,13 +31,15 @@ template <> struct detector<OTHER> {
                                                  int parameter, lte_cplx *state, const lte_cplx *y,
                                                  lte_cplx *x, float *rho = NULL)
     {
-#define APPLY(id)                                                                                  \
-    if (which == LTE_DETECTOR_##id) {                                                              \
+        const lte_detector_plan plan = plan_of(n_rx, n_tx, rho, parameter);
+        (void)n_bits;
+#define APPLY(name)                                                                                \
+    if (which == LTE_DETECTOR_##name) {                                                            \
         lte_cplx own[layer_room(N)];                                                               \
         float sinr[layer_room(N)];                                                                 \
         lte_cplx *const estimate = N == ANY_ORDER ? x : own;                                       \
         float *const at = !rho ? NULL : N == ANY_ORDER ? rho : sinr;                               \
-        lte_##id##_apply(n_rx, n_tx, n_bits, parameter, state, y, estimate, at);                   \
+        lte_##name##_estimate(&plan, state, y, estimate, at);                                      \
         copy_layers<N>(estimate, x);                                                               \
         if (rho)                                                                                   \
             copy_layers<N>(at, rho);                                                               \
@@ -46,6 +49,17 @@ template <> struct detector<OTHER> {
     }
 
   private:
+    /* What these detectors read of a plan. */
+    static __device__ __forceinline__ lte_detector_plan plan_of(int n_rx, int n_tx, bool llrs,
+                                                                int parameter)
+    {
+        lte_detector_plan plan;
+        plan.n_rx = n_rx;
+        plan.n_tx = n_tx;
+        plan.llrs = llrs;
+        plan.detector.value[0] = parameter;
+        return plan;
+    }
     template <int N, class T>
     static __device__ __forceinline__ void copy_layers(const T *from, T *to)
     {

@@ -33,15 +33,15 @@ static __device__ __noinline__ lte_mask solve_order(float loading, int n_rx, int
 }
 
 /*
- * lte_linear_apply; of any order layer by layer, so that estimates stay in registers: the sums are
- * the same ones.
+ * lte_linear_estimate; of any order layer by layer, so that estimates stay in registers: the sums
+ * are the same ones.
  */
 template <int N>
 static __device__ __forceinline__ void filter_apply(int n_rx, int n_tx, const lte_cplx *state,
                                                     const lte_cplx *y, lte_cplx *x, float *rho)
 {
     if constexpr (N != ANY_ORDER) {
-        lte_linear_apply(n_rx, n_tx, state, y, x, rho);
+        lte_linear_estimate(n_rx, n_tx, state, y, x, rho);
     } else {
 #pragma unroll
         for (int k = 0; k < LTE_MAX_ORDER; k++)

@@ -317,14 +317,14 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-lte_status gram(const lte_link *link, int detector, lte_noise noise, residuals residual,
+lte_status gram(const lte_link *link, lte_detector detector, lte_noise noise, residuals residual,
                 int n_slots, const lte_large_memory *memory, cudaStream_t stream)
 {
     const int n_matrices = n_slots * link->n_sc * link->n_csi;
     const int64_t n_threads = (int64_t)n_matrices * gram_tiles(link->n_tx);
     const auto kernel = link->n_tx % GRAM_TILE == 0 ? gram_kernel<true> : gram_kernel<false>;
     kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(
-        *link, lte_detector_row(detector)->loading, noise, residual, n_matrices,
+        *link, lte_detector_row_of(detector)->loading, noise, residual, n_matrices,
         (const lte_cplx *)memory->h, (lte_cplx *)memory->x);
     return LTE_LAUNCHED(gram_kernel);
 }
@@ -401,7 +401,7 @@ lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_la
                               memory->flag, NULL, stream);
 }
 
-lte_status lte_large_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_large_gram_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                                const int64_t *d_residual, int n_slots,
                                const lte_large_memory *memory, cudaStream_t stream)
 {
@@ -413,26 +413,26 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
                                 const int64_t *d_residual, uint64_t first, int n_slots,
                                 const lte_large_memory *memory, cudaStream_t stream)
 {
-    const lte_detector *row = lte_detector_row(job->detector);
+    const lte_detector_row *row = lte_detector_row_of(job->detector);
     const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
     if (lte_large_fuses(link, job->detector))
         return lte_large_fused_cuda(link, job, d_residual, first, n_slots, stream);
     lte_status status =
         lte_large_turn_cuda(link, job->noise, &job->memory, first, n_slots, memory, stream);
-    if (!status && row->has_gram)
+    if (!status && (row->needs & LTE_NEEDS_GRAM))
         status = gram(link, job->detector, job->noise, residual, n_slots, memory, stream);
-    if (!status && row->inverts)
+    if (!status && (row->needs & LTE_NEEDS_INVERSE))
         status = lte_large_invert_cuda(link, n_slots, memory, stream);
     return status ? status
                   : lte_large_detect_cuda(link, job, d_residual, first, n_slots, memory, stream);
 }
 
-lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, int n_columns, uint64_t first, int n_slots,
-                                int n_at_once, int sc_at_once, const lte_cf32 *d_tap,
-                                const lte_cf32 *d_estimate, const int64_t *d_residual,
-                                const lte_large_memory *memory, lte_power *d_power,
-                                uint32_t *d_errors, cudaStream_t stream)
+lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise,
+                                const lte_detector *detectors, int n_detectors, int n_columns,
+                                uint64_t first, int n_slots, int n_at_once, int sc_at_once,
+                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                const int64_t *d_residual, const lte_large_memory *memory,
+                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
 {
     const uint64_t before = first - lte_pilot_slot(first, link->pilots, 0);
     subcarriers at = {0, link->n_sc};
@@ -453,11 +453,11 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
             status = know(link, at, noise, place, before + (uint64_t)n_slots + 1, n, d_estimate,
                           memory, stream);
         for (int d = 0; d < n_detectors && !status; d++) {
-            const lte_detector *row = lte_detector_row(detectors[d]);
-            if (row->has_gram)
+            const lte_detector_row *row = lte_detector_row_of(detectors[d]);
+            if (row->needs & LTE_NEEDS_GRAM)
                 status =
                     lte_large_gram_cuda(&part, detectors[d], known, residual, n, memory, stream);
-            if (row->inverts && !status)
+            if ((row->needs & LTE_NEEDS_INVERSE) && !status)
                 status = lte_large_invert_cuda(&part, n, memory, stream);
             if (!status)
                 status = lte_large_count_cuda(

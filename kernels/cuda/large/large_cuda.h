@@ -57,12 +57,12 @@ extern "C" {
  *                the subframe that slot first is in, and end with one.
  *   d_power, d_errors   zero; n_columns detectors in a row of errors; NULL: no power is asked for
  */
-lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, int n_columns, uint64_t first, int n_slots,
-                                int n_at_once, int sc_at_once, const lte_cf32 *d_tap,
-                                const lte_cf32 *d_estimate, const int64_t *d_residual,
-                                const lte_large_memory *memory, lte_power *d_power,
-                                uint32_t *d_errors, cudaStream_t stream);
+lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise,
+                                const lte_detector *detectors, int n_detectors, int n_columns,
+                                uint64_t first, int n_slots, int n_at_once, int sc_at_once,
+                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                const int64_t *d_residual, const lte_large_memory *memory,
+                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
 
 /*
  * Slots of a deadline run: planes to matrices, loaded Gram matrices, inverses, decisions, for
@@ -77,13 +77,13 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
 lte_status lte_large_turn_cuda(const lte_link *link, lte_noise noise, const lte_slot_memory *slots,
                                uint64_t first, int n_slots, const lte_large_memory *memory,
                                cudaStream_t stream);
-lte_status lte_large_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_large_gram_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                                const int64_t *d_residual, int n_slots,
                                const lte_large_memory *memory, cudaStream_t stream);
 lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_large_memory *memory,
                                  cudaStream_t stream);
 /* Decisions of n_slots slots of a sweep: d_errors [n_slots] rows, n_columns rows apart, += . */
-lte_status lte_large_count_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_large_count_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                                 const int64_t *d_residual, int n_slots,
                                 const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
                                 cudaStream_t stream);
@@ -97,7 +97,7 @@ lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
  * wherever lte_large_fuses says that it takes the link and the detector.
  */
 enum { LTE_LARGE_FUSED_SLOTS = 65535 };
-bool lte_large_fuses(const lte_link *link, int detector);
+bool lte_large_fuses(const lte_link *link, lte_detector detector);
 lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
                                 const int64_t *d_residual, uint64_t first, int n_slots,
                                 cudaStream_t stream);

@@ -387,12 +387,12 @@ template <int RECIPE> decide_fn *kernel_of(const lte_link *link)
 }
 
 /* The kernel of a detector. */
-decide_fn *kernel_for(const lte_link *link, int detector)
+decide_fn *kernel_for(const lte_link *link, lte_detector detector)
 {
-    if (lte_detector_solves(detector))
+    if (lte_detector_solves(detector.id))
         return LTE_IS_LARGE(link->n_rx, link->n_tx) ? kernel_of<RECIPE_MATCHED>(link)
                                                     : kernel_of<RECIPE_FILTER>(link);
-    switch (lte_detector_id(detector)) {
+    switch (detector.id) {
     case LTE_DETECTOR_mrc:
         return kernel_of<RECIPE_MRC>(link);
     case LTE_DETECTOR_cg:
@@ -403,13 +403,13 @@ decide_fn *kernel_for(const lte_link *link, int detector)
     return NULL;
 }
 
-lte_status decide(decide_args *a, int detector, int n_slots, const lte_large_memory *memory,
-                  cudaStream_t stream)
+lte_status decide(decide_args *a, lte_detector detector, int n_slots,
+                  const lte_large_memory *memory, cudaStream_t stream)
 {
     const lte_link *link = &a->link;
     decide_fn *const kernel = kernel_for(link, detector);
-    a->loading = lte_detector_row(detector)->loading;
-    a->parameter = lte_detector_parameter(detector);
+    a->loading = lte_detector_row_of(detector)->loading;
+    a->parameter = (int)detector.value[0];
     a->h = (const lte_cplx *)memory->h;
     a->x = (const lte_cplx *)memory->x;
     a->y = (const lte_cplx *)memory->y;
@@ -427,7 +427,7 @@ lte_status decide(decide_args *a, int detector, int n_slots, const lte_large_mem
 
 } // namespace
 
-lte_status lte_large_count_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_large_count_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                                 const int64_t *d_residual, int n_slots,
                                 const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
                                 cudaStream_t stream)

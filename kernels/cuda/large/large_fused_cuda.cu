@@ -109,10 +109,10 @@ size_t memory_of(int n_tx)
  * stages on one H200, a slot's p50 and the 20 MHz carriers that are held: 64 x 8 32 us for 80 and
  * 127 for 14, 64 x 16 41 for 81 and 43 for 9, 128 x 32 102 for 209 and 8 for 2.
  */
-bool lte_large_fuses(const lte_link *link, int detector)
+bool lte_large_fuses(const lte_link *link, lte_detector detector)
 {
     int device = 0, shared = 0;
-    if (!lte_detector_solves(detector) || !LTE_IS_LARGE(link->n_rx, link->n_tx) ||
+    if (!lte_detector_solves(detector.id) || !LTE_IS_LARGE(link->n_rx, link->n_tx) ||
         link->n_csi > 1 || link->inverter != LTE_INVERTER_cholesky_delayed ||
         link->inversion != LTE_INVERSION_FAST || link->n_tx > MOST_TX || link->n_tx % SIDE != 0)
         return false;
@@ -130,7 +130,7 @@ lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
     const fused_args a = {*link,
                           job->noise,
                           residuals_of(d_residual, first, job->memory.n_h_in),
-                          lte_detector_row(job->detector)->loading,
+                          lte_detector_row_of(job->detector)->loading,
                           job->memory,
                           first};
     const bool wide =

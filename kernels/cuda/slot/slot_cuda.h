@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Whether the latency kernels take a link and detector; the throughput kernel takes any. */
-bool lte_slot_latency_takes(const lte_link *link, int detector);
+bool lte_slot_latency_takes(const lte_link *link, lte_detector detector);
 
 /*
  * The fused slot, one launch for the job's n_carriers slots from first on. Its memory must be such

@@ -430,9 +430,9 @@ instance instance_of(const lte_link *link)
 
 } // namespace
 
-bool lte_slot_latency_takes(const lte_link *link, int detector)
+bool lte_slot_latency_takes(const lte_link *link, lte_detector detector)
 {
-    return link->n_csi == 1 && lte_detector_solves(detector) && !lte_link_in_batches(link) &&
+    return link->n_csi == 1 && lte_detector_solves(detector.id) && !lte_link_in_batches(link) &&
            !lte_link_gives_llrs(link) && instance_of(link).latency;
 }
 
@@ -442,7 +442,7 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
     const instance i = instance_of(link);
     const slot_args args = {*link,
                             *job,
-                            lte_detector_row(job->detector)->loading,
+                            lte_detector_row_of(job->detector)->loading,
                             d_residual,
                             blocks_of(link->n_sc, i.k),
                             NULL,
@@ -503,7 +503,7 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
     const instance i = instance_of(link);
     const slot_args args = {*link,
                             *job,
-                            lte_detector_row(job->detector)->loading,
+                            lte_detector_row_of(job->detector)->loading,
                             NULL,
                             blocks_of(link->n_sc, i.k),
                             d_shared,

@@ -33,7 +33,7 @@ throughput_fn *lte_throughput_solving(const lte_link *link);
 throughput_fn *lte_throughput_other(const lte_link *link);
 
 /* The kernel for any detector of a link that gives LLRs. */
-throughput_fn *lte_throughput_soft(const lte_link *link, int detector);
+throughput_fn *lte_throughput_soft(const lte_link *link, lte_detector detector);
 }
 
 #endif

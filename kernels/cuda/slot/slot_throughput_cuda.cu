@@ -17,12 +17,13 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (status)
         return status;
-    const bool solving = lte_detector_solves(job->detector), soft = lte_link_gives_llrs(link);
+    const bool solving = lte_detector_solves(job->detector.id), soft = lte_link_gives_llrs(link);
     throughput_fn *kernel = soft      ? lte_throughput_soft(link, job->detector)
                             : solving ? lte_throughput_solving(link)
                                       : lte_throughput_other(link);
-    const lte_detector *row = lte_detector_row(job->detector);
-    const int n_state = row->state_size(link->n_rx, link->n_tx, soft);
+    const lte_detector_row *row = lte_detector_row_of(job->detector);
+    const lte_detector_plan plan = lte_link_plan(link, job->detector, soft);
+    const int n_state = row->state(&plan);
     /* complex elements of a thread in shared memory; odd: no bank twice */
     const int stride = solving && link->pilots == 1 && in_registers(link->n_rx, link->n_tx)
                            ? 0
@@ -45,7 +46,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                             units,
                             NULL,
                             asked_for(link, job->detector),
-                            lte_detector_parameter(job->detector),
+                            (int)job->detector.value[0],
                             link->n_csi > 1 || (soft && few)};
     status = allow_shared((const void *)kernel, bytes);
     if (status)

@@ -69,8 +69,8 @@ lte_status lte_taps_cuda(const lte_link *link, uint64_t first, int n_slots, lte_
     const int most = (INT_MAX - TAPS_BLOCK) / per_slot;
     for (int done = 0, n; !status && done < n_slots; done += n) {
         n = n_slots - done < most ? n_slots - done : most;
-        status = taps_of_slots(link, first + (uint64_t)done, n,
-                               d_tap + (ptrdiff_t)done * per_slot, stream);
+        status = taps_of_slots(link, first + (uint64_t)done, n, d_tap + (ptrdiff_t)done * per_slot,
+                               stream);
     }
     return status;
 }

@@ -63,20 +63,21 @@ template <int DET> struct detection {
     }
 };
 
-static detect_fn *kernel_for(const lte_link *link, int detector)
+static detect_fn *kernel_for(const lte_link *link, lte_detector detector)
 {
-    return lte_detector_solves(detector) ? instance_for_order<detection<SOLVING>>(link)
-                                         : instance_for_order_or_any<detection<OTHER>>(link);
+    return lte_detector_solves(detector.id) ? instance_for_order<detection<SOLVING>>(link)
+                                            : instance_for_order_or_any<detection<OTHER>>(link);
 }
 
-lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_detect_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                            const int64_t *d_residual, const float *d_h, const float *d_x,
                            const float *d_y, uint32_t *d_label, uint8_t *d_flag,
                            cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
-    const lte_detector *row = lte_detector_row(detector);
-    const int n_state = row->state_size(link->n_rx, link->n_tx, false);
+    const lte_detector_row *row = lte_detector_row_of(detector);
+    const lte_detector_plan plan = lte_link_plan(link, detector, false);
+    const int n_state = row->state(&plan);
     detect_fn *const kernel = kernel_for(link, detector);
     size_t bytes;
     const lte_status status =
@@ -84,7 +85,7 @@ lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
     if (status)
         return status;
     kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, row->loading, asked_for(link, detector),
-                                                 lte_detector_parameter(detector), n_state, noise,
-                                                 d_residual, d_h, d_x, d_y, d_label, d_flag);
+                                                 (int)detector.value[0], n_state, noise, d_residual,
+                                                 d_h, d_x, d_y, d_label, d_flag);
     return LTE_LAUNCHED(detect_kernel);
 }

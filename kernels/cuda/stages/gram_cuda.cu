@@ -33,7 +33,7 @@ struct gram_instances {
     }
 };
 
-lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_gram_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,
                          cudaStream_t stream)
 {
@@ -44,6 +44,6 @@ lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
     if (status)
         return status;
     kernel<<<matrix_blocks(link), STAGE_BLOCK, bytes, stream>>>(
-        *link, lte_detector_row(detector)->loading, noise, d_residual, d_h, d_g);
+        *link, lte_detector_row_of(detector)->loading, noise, d_residual, d_h, d_g);
     return LTE_LAUNCHED(gram_kernel);
 }

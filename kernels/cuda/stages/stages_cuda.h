@@ -56,10 +56,10 @@ lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64
                                    int64_t *d_residual, lte_combination *d_combination,
                                    cudaStream_t stream);
 
-lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_gram_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,
                          cudaStream_t stream);
-lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
+lte_status lte_detect_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                            const int64_t *d_residual, const float *d_h, const float *d_x,
                            const float *d_y, uint32_t *d_label, uint8_t *d_flag,
                            cudaStream_t stream);

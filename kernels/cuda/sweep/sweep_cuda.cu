@@ -48,21 +48,21 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
  * Detectors [n] that one launch takes together: neighbours that solve, of decisions alone; else
  * one.
  */
-int together(const lte_link *link, const int *detectors, int n)
+int together(const lte_link *link, const lte_detector *detectors, int n)
 {
     int k = 1;
     while (!lte_link_gives_llrs(link) && k < n && k < MAX_TOGETHER &&
-           lte_detector_solves(detectors[0]) && lte_detector_solves(detectors[k]))
+           lte_detector_solves(detectors[0].id) && lte_detector_solves(detectors[k].id))
         k++;
     return k;
 }
 
 /* Starts the sweep for detectors of one launch, of which one is given. */
-lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t stream)
+lte_status start(sweep_args *args, lte_detector detector, int n_slots, cudaStream_t stream)
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    const bool soft = lte_link_gives_llrs(link), solving = lte_detector_solves(detector);
+    const bool soft = lte_link_gives_llrs(link), solving = lte_detector_solves(detector.id);
     const bool registers = solving && small_square(link);
     sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
                            : soft && solving ? lte_sweep_soft(link)
@@ -72,8 +72,9 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
                                              : lte_sweep_other(link);
     int block = SWEEP_BLOCK;
     args->which = asked_for(link, detector);
-    args->parameter = lte_detector_parameter(detector);
-    args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, soft);
+    args->parameter = (int)detector.value[0];
+    const lte_detector_plan plan = lte_link_plan(link, detector, soft);
+    args->n_state = lte_detector_row_of(detector)->state(&plan);
     args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
     lte_status status = choose_block(args, kernel, &block);
     if (status)
@@ -103,16 +104,16 @@ static const lte_cf32 *taps_from(const lte_link *link, uint64_t first,
 /*
  * What the detectors from the d-th on count, as they are launched together; the rest is for start.
  */
-static sweep_args args_of(const lte_link *link, lte_noise noise, const int *detectors, int d, int n,
-                          int n_detectors, uint64_t first, const lte_sweep_memory *memory,
-                          lte_power *d_power, uint32_t *d_errors)
+static sweep_args args_of(const lte_link *link, lte_noise noise, const lte_detector *detectors,
+                          int d, int n, int n_detectors, uint64_t first,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors)
 {
     sweep_args args = {};
     args.link = *link;
     args.noise = noise;
     args.n_detectors = n;
     for (int i = 0; i < n; i++)
-        args.loading[i] = lte_detector_row(detectors[d + i])->loading;
+        args.loading[i] = lte_detector_row_of(detectors[d + i])->loading;
     args.n_columns = n_detectors;
     args.column = d;
     args.first = first;
@@ -148,7 +149,7 @@ lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_
     return status;
 }
 
-lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                           int n_detectors, uint64_t first, int n_slots,
                           const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream)
@@ -177,10 +178,10 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     return status;
 }
 
-lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, uint64_t first, const lte_carried *carried,
-                                const lte_sweep_memory *memory, uint32_t *d_errors,
-                                cudaStream_t stream)
+lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
+                                const lte_detector *detectors, int n_detectors, uint64_t first,
+                                const lte_carried *carried, const lte_sweep_memory *memory,
+                                uint32_t *d_errors, cudaStream_t stream)
 {
     lte_status status = LTE_OK;
     for (int d = 0; d < n_detectors && !status; d++) {
@@ -194,9 +195,9 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int
     return status;
 }
 
-bool lte_both_fuse(const lte_link *link, int detector)
+bool lte_both_fuse(const lte_link *link, lte_detector detector)
 {
-    return link->pilots > 1 && lte_detector_solves(detector) && lte_link_fits_threads(link);
+    return link->pilots > 1 && lte_detector_solves(detector.id) && lte_link_fits_threads(link);
 }
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
@@ -204,7 +205,7 @@ const char *lte_sweep_cuda_choice(const lte_link *link)
     if (lte_link_gives_llrs(link))
         return small_square(link) ? "sweep 4: as sweep 2, with LLRs"
                                   : "sweep 3: as sweep 1, with LLRs";
-    if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
+    if (lte_link_in_batches(link) && !lte_both_fuse(link, lte_detector_usual(LTE_DETECTOR_mmse)))
         return "sweep by stages: matrices in memory, one thread per layer";
     return small_square(link) ? "sweep 2: one thread per subcarrier, matrices in registers"
                               : "sweep 1: one thread per subcarrier, matrices in shared memory";

@@ -38,7 +38,7 @@ typedef struct {
  *   d_power    [n_slots]                                    out
  *   d_errors   [n_slots][n_detectors][n_counts]   out
  */
-lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                           int n_detectors, uint64_t first, int n_slots,
                           const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream);
@@ -67,16 +67,16 @@ typedef struct {
 lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
                                   uint64_t first, int n_slots, const lte_sweep_memory *memory,
                                   lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
-lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, uint64_t first, const lte_carried *carried,
-                                const lte_sweep_memory *memory, uint32_t *d_errors,
-                                cudaStream_t stream);
+lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
+                                const lte_detector *detectors, int n_detectors, uint64_t first,
+                                const lte_carried *carried, const lte_sweep_memory *memory,
+                                uint32_t *d_errors, cudaStream_t stream);
 
 /*
  * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and
  * a detector: the others go by batches.
  */
-bool lte_both_fuse(const lte_link *link, int detector);
+bool lte_both_fuse(const lte_link *link, lte_detector detector);
 
 /* The version of the fused sweep that a link takes, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);

@@ -85,7 +85,8 @@ static lte_status time_inversion(const lte_slot_periods *periods, int n_matrices
     const int n = repeats_of(periods->scenario);
     lte_status status = LTE_OK;
     int done = 0;
-    if (!periods->backend->slots->inversion || !lte_detector_row(periods->detector)->inverts)
+    if (!periods->backend->slots->inversion ||
+        !lte_detector_needs(periods->detector, LTE_NEEDS_INVERSE))
         return LTE_OK;
     float *us = malloc((size_t)n * sizeof *us);
     if (!us)
@@ -418,7 +419,7 @@ void lte_deadline_free(lte_deadline *run)
 bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
 {
     const lte_placed *placed = &run->at[placement];
-    const bool inverts = lte_detector_row(run->detector)->inverts;
+    const bool inverts = lte_detector_needs(run->detector, LTE_NEEDS_INVERSE);
     if (stage == LTE_TIMED_ESTIMATION && !lte_csi_estimates(run->csi))
         return false;
     if (stage >= LTE_TIMED_CORNER_TURN && stage <= LTE_TIMED_INVERSION && run->soft)

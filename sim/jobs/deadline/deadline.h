@@ -69,13 +69,13 @@ typedef struct {
 
 /* What the slot costs with a detector: periods one after the other. */
 typedef struct {
-    int detector;
+    lte_detector detector;
     int slots[LTE_N_PLACEMENTS]; /* periods that ran; 0: none */
     lte_percentiles slot[LTE_N_PLACEMENTS];
 } lte_detector_cost;
 
 typedef struct lte_deadline {
-    int detector;
+    lte_detector detector;
     int csi;
     double snr_db;
     double budget_us;

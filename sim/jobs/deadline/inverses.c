@@ -14,12 +14,12 @@ static lte_link as_known(const lte_link *link)
 }
 
 lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected, lte_noise noise,
-                             int detector, uint64_t first, int n_slots, lte_inverses *seen)
+                             lte_detector detector, uint64_t first, int n_slots, lte_inverses *seen)
 {
     const lte_link known = as_known(detected), *link = &known;
     const int n = link->n_tx, n_h = link->n_h;
     const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
-    const bool inverts = lte_detector_row(detector)->inverts;
+    const bool inverts = lte_detector_needs(detector, LTE_NEEDS_INVERSE);
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_pool pool = {0};

@@ -24,6 +24,7 @@ typedef struct {
  * Returns LTE_ENOMEM.
  */
 lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected, lte_noise noise,
-                             int detector, uint64_t first, int n_slots, lte_inverses *seen);
+                             lte_detector detector, uint64_t first, int n_slots,
+                             lte_inverses *seen);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct {
     lte_engine *engine;
     lte_slot_buffer *buffer;
     lte_noise noise;
-    int detector;              /* phy/detection/detectors.h */
+    lte_detector detector;     /* phy/detection/detectors.h */
     int placement;             /* LTE_PLACEMENT_* */
     lte_deadline_watch *watch; /* may be NULL */
     void *user;

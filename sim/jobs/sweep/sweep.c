@@ -111,24 +111,18 @@ int lte_sweep_room(const lte_scenario *scenario)
                                            : scenario->sweep.n_snr;
 }
 
-static bool comes_before(int a, int b)
-{
-    const int id_a = lte_detector_id(a), id_b = lte_detector_id(b);
-    return id_a != id_b ? id_a < id_b : lte_detector_parameter(a) < lte_detector_parameter(b);
-}
-
 /* The scenario's detectors in the order of reports: of their ids, then of their parameters. */
-static void order_detectors(const lte_scenario *scenario, int *ordered)
+static void order_detectors(const lte_scenario *scenario, lte_detector *ordered)
 {
     for (int i = 0; i < scenario->n_detectors; i++) {
         int at = i;
-        for (; at > 0 && comes_before(scenario->detectors[i], ordered[at - 1]); at--)
+        for (; at > 0 && lte_detector_compare(scenario->detectors[i], ordered[at - 1]) < 0; at--)
             ordered[at] = ordered[at - 1];
         ordered[at] = scenario->detectors[i];
     }
 }
 
-lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
+lte_status lte_sweep_theory(const lte_sweep *sweep, lte_detector detector, double snr_db,
                             lte_ber_theory *theory)
 {
     const lte_scenario *s = sweep->scenario;
@@ -136,7 +130,7 @@ lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
     *theory = (lte_ber_theory){false, false, (double)NAN};
     if (s->correlation.given || held || s->code.given) /* the formulas are of neither */
         return LTE_OK;
-    return lte_ber_theory_of(detector, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
+    return lte_ber_theory_of(detector.id, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
                              pow(10.0, snr_db / 10.0), theory);
 }
 
@@ -208,7 +202,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     const lte_tally_cut cut = lte_sweep_cut(scenario);
     const size_t n_counts = (size_t)lte_counts_at(cut.n_sums, n_counted);
     lte_status status = LTE_OK;
-    int ordered[LTE_MAX_DETECTORS];
+    lte_detector ordered[LTE_MAX_DETECTORS];
     *sweep = NULL;
     lte_sweep *made = calloc(1, sizeof *made);
     if (!made)

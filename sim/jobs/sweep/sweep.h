@@ -42,7 +42,7 @@ typedef struct {
 
 /* One detector at one SNR. */
 typedef struct {
-    int detector;                /* phy/detection/detectors.h */
+    lte_detector detector;       /* phy/detection/detectors.h */
     int csi;                     /* LTE_CSI_* */
     double snr_db;               /* nominal */
     uint64_t goal;               /* slots of a point of a search, whatever its errors; else 0 */
@@ -188,8 +188,8 @@ int lte_sweeps_missing(const lte_sweeps *sweeps);
 /* A detector of one of the sweeps. */
 typedef struct {
     const lte_sweep *sweep;
-    int k, d;     /* places of the sweep among the sweeps, and of the detector among the sweep's */
-    int detector; /* lte_detector_named */
+    int k, d; /* places of the sweep among the sweeps, and of the detector among the sweep's */
+    lte_detector detector; /* lte_detector_named */
 } lte_swept;
 
 /* The i-th of them, sweep by sweep; false beyond the last. */

@@ -50,7 +50,7 @@ void lte_walk_harq(lte_walk *w, lte_tally_harq *harq);
 void lte_walk_paired(lte_walk *w, lte_paired_count *count);
 
 /* The closed form of a detector at an SNR, if the sweep's channel has one. */
-lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
+lte_status lte_sweep_theory(const lte_sweep *sweep, lte_detector detector, double snr_db,
                             lte_ber_theory *theory);
 
 /* True if a row of point s has not ended. */

@@ -22,14 +22,15 @@ enum { SUM_BYTES = 16 << 20, FEWEST_ROUNDS = 16 };
 typedef struct {
     lte_sweep *sweep;
     lte_worker *workers;
-    int per_worker;    /* chunks */
-    lte_window window; /* [n_workers][per_worker] */
-    int *detectors;    /* [chunks][2][n_detectors]: place and detector of each */
-    uint64_t n_handed; /* chunks handed out */
-    double start;      /* of the sweep */
-    double mark;       /* up to here wall time has been given to rows */
-    bool stop;         /* a signal came or the time is up */
-    lte_status status; /* of the first worker that failed */
+    int per_worker;          /* chunks */
+    lte_window window;       /* [n_workers][per_worker] */
+    int *places;             /* [chunks][n_detectors] */
+    lte_detector *detectors; /* [chunks][n_detectors] */
+    uint64_t n_handed;       /* chunks handed out */
+    double start;            /* of the sweep */
+    double mark;             /* up to here wall time has been given to rows */
+    bool stop;               /* a signal came or the time is up */
+    lte_status status;       /* of the first worker that failed */
 } run_state;
 
 /* Memory of the chunks. Returns what a worker returns, LTE_ENOMEM; whatever it is, fini is due. */
@@ -46,16 +47,17 @@ static lte_status window_init(run_state *run)
     window->most_rounds = rounds > FEWEST_ROUNDS ? rounds : FEWEST_ROUNDS;
     window->point = calloc((size_t)sweep->n_snr, sizeof *window->point);
     window->chunks = calloc(n, sizeof *window->chunks);
-    run->detectors = calloc(n * 2 * (size_t)sweep->n_detectors, sizeof *run->detectors);
-    if (!window->point || !window->chunks || !run->detectors)
+    run->places = calloc(n * (size_t)sweep->n_detectors, sizeof *run->places);
+    run->detectors = calloc(n * (size_t)sweep->n_detectors, sizeof *run->detectors);
+    if (!window->point || !window->chunks || !run->places || !run->detectors)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the chunks of a sweep");
     for (int i = 0; i < window->n && !status; i++) {
         lte_worker *worker = &run->workers[i / run->per_worker];
         lte_chunk *chunk = &window->chunks[i];
         const uint64_t most = (uint64_t)worker->most;
         chunk->n_counts = lte_tally_row_size(&cut);
-        chunk->place = &run->detectors[(ptrdiff_t)i * 2 * sweep->n_detectors];
-        chunk->detector = chunk->place + sweep->n_detectors;
+        chunk->place = &run->places[(ptrdiff_t)i * sweep->n_detectors];
+        chunk->detector = &run->detectors[(ptrdiff_t)i * sweep->n_detectors];
         chunk->tally.cut = cut;
         status = lte_chunk_alloc(worker, (int)(most < max_slots ? most : max_slots),
                                  sweep->n_detectors, chunk);
@@ -69,6 +71,7 @@ static void window_fini(run_state *run)
         lte_chunk_free(&run->workers[i / run->per_worker], &run->window.chunks[i]);
     free(run->window.point);
     free(run->window.chunks);
+    free(run->places);
     free(run->detectors);
 }
 

@@ -35,7 +35,7 @@ typedef struct lte_chunk {
     int n_counts;
     int n_detectors;
     int *place;               /* [n_detectors] among the detectors of the sweep, ascending; */
-    int *detector;            /* [n_detectors] LTE_DETECTOR_*: in memory of the sweep, as place */
+    lte_detector *detector;   /* [n_detectors], in memory of the sweep, as place */
     lte_tally tally;          /* out, of a worker that sums; begun when the chunk is handed out */
     lte_power *power;         /* [n_slots] out, of one that does not: else NULL, with */
     uint32_t *errors;         /* [n_slots][n_detectors][n_counts] out */

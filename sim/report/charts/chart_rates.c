@@ -22,7 +22,9 @@ typedef struct {
 static form_of take_form(const json_t *scenario, const lte_charted_curve *curve)
 {
     const lte_names channels = LTE_NAMES(lte_channel_rows), csis = LTE_NAMES(lte_csi_rows);
-    return (form_of){.detector = lte_detector_find(curve->detector),
+    lte_detector detector;
+    const bool known = lte_detector_find(curve->detector, &detector);
+    return (form_of){.detector = known ? detector.id : -1,
                      .channel = lte_name_find(&channels, lte_json_text(scenario, "channel.model")),
                      .csi = lte_name_find(&csis, curve->csi),
                      .n_tx = (int)lte_json_number(scenario, "antennas.tx"),

@@ -220,7 +220,7 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 /* ---- times ---- */
 
 /* What a placement has of a row, none if spread is NULL; goes to the next row. */
-static void take_times(lte_timed_row **row, int p, const char *stage, int detector, int n,
+static void take_times(lte_timed_row **row, int p, const char *stage, lte_detector detector, int n,
                        const lte_percentiles *spread)
 {
     (*row)->stage = stage;
@@ -232,13 +232,13 @@ static void take_times(lte_timed_row **row, int p, const char *stage, int detect
 
 int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
 {
-    const bool alone =
-        run->at[LTE_PLACEMENT_DEVICE].slots > 0 && lte_detector_row(run->detector)->inverts;
+    const bool alone = run->at[LTE_PLACEMENT_DEVICE].slots > 0 &&
+                       lte_detector_needs(run->detector, LTE_NEEDS_INVERSE);
     lte_timed_row *row = rows;
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         const lte_placed *at = &run->at[p];
         const bool ran = at->slots > 0, coded = ran && run->coded;
-        const int detector = run->detector;
+        const lte_detector detector = run->detector;
         row = rows;
         take_times(&row, p, "slot", detector, at->periods, ran ? &at->slot : NULL);
         take_times(&row, p, "block", detector, at->due, coded ? &at->block : NULL);
@@ -259,7 +259,7 @@ int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
 
 static void put_times(FILE *out, const lte_timed_row *row, int placement)
 {
-    const int detector = row->detector;
+    const lte_detector detector = row->detector;
     const char *stage = row->stage;
     const lte_percentiles *spread = row->spread[placement];
     lte_cell cells[LTE_N_TIMING];

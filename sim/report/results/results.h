@@ -63,7 +63,7 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 /* A kind of times of a deadline run, from each placement. */
 typedef struct {
     const char *stage; /* as in timing.csv; NULL: the inversion alone, which is not in it */
-    int detector;
+    lte_detector detector;
     int n[LTE_N_PLACEMENTS];                         /* how many times */
     const lte_percentiles *spread[LTE_N_PLACEMENTS]; /* NULL: there are none */
 } lte_timed_row;

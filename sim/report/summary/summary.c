@@ -54,7 +54,7 @@ static bool inverts(const lte_scenario *s)
 {
     bool any = false;
     for (int i = 0; i < s->n_detectors; i++)
-        any = any || lte_detector_row(s->detectors[i])->inverts;
+        any = any || lte_detector_needs(s->detectors[i], LTE_NEEDS_INVERSE);
     return any;
 }
 
@@ -142,12 +142,13 @@ static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
 static void put_parameters(lte_lines *text, const lte_scenario *s)
 {
     for (int i = 0; i < s->n_detectors; i++) {
-        const lte_parameter *parameter = &lte_detector_row(s->detectors[i])->parameter;
-        char name[32];
-        if (parameter->name)
-            lte_lines_add(text, "%s: %d" LTE_BIND "%s;",
-                          lte_lines_detector(s->detectors[i], name, sizeof name),
-                          lte_detector_parameter(s->detectors[i]), parameter->name);
+        const lte_parameter *parameter = lte_detector_row_of(s->detectors[i])->parameter;
+        char name[sizeof(lte_detector_name)];
+        (void)lte_lines_detector(s->detectors[i], name, sizeof name);
+        for (int k = 0; k < LTE_MOST_PARAMETERS && parameter[k].name; k++)
+            lte_lines_add(text, "%s%s%g" LTE_BIND "%s%s", k > 0 ? "" : name, k > 0 ? " " : ": ",
+                          s->detectors[i].value[k], parameter[k].name,
+                          k + 1 < LTE_MOST_PARAMETERS && parameter[k + 1].name ? "," : ";");
     }
 }
 

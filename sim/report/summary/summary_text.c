@@ -89,7 +89,7 @@ void lte_lines_line(lte_lines *text, const char *line)
     (void)fprintf(text->out, "%.*s\n", (int)n, line);
 }
 
-const char *lte_lines_detector(int detector, char *name, size_t size)
+const char *lte_lines_detector(lte_detector detector, char *name, size_t size)
 {
     return lte_printed_name(lte_detector_named(detector).text, name, size);
 }

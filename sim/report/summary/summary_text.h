@@ -42,7 +42,7 @@ void lte_lines_end(lte_lines *text);
 void lte_lines_line(lte_lines *text, const char *line);
 
 /* The name of a detector as papers print it (words.h), into name [size]. */
-const char *lte_lines_detector(int detector, char *name, size_t size);
+const char *lte_lines_detector(lte_detector detector, char *name, size_t size);
 
 /* With its csi, where there are several, into name [LTE_CURVE_NAME]. */
 enum { LTE_CURVE_NAME = 64 };

@@ -292,7 +292,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                       "bits; decoder: from LLRs to bits, median %.1f %% of a subframe)\n",
                       1e-4 * host->decoder.p50_us / (2.0 * LTE_SLOT_S));
     put_errors(out, run);
-    if (lte_detector_row(run->detector)->inverts)
+    if (lte_detector_needs(run->detector, LTE_NEEDS_INVERSE))
         (void)fprintf(out,
                       "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual "
                       "relative to n u |A||X|: p99 %.2g, max %.2g\n",

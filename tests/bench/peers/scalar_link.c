@@ -28,7 +28,7 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
         lte_draw_labels(&draws, slot, sc, sent);
         lte_channel_rayleigh(&draws, slot, sc, h);
         errors[lte_flagged_at(N)] +=
-            (uint32_t)lte_prepare(LTE_DETECTOR_mmse, N, N, h, noise.n0, lte_ldl, false, g, state);
+            (uint32_t)lte_solve_prepare(noise.n0, N, N, h, noise.n0, lte_ldl, false, g, state);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const lte_word *label = &sent[(ptrdiff_t)symbol * N];
             lte_real signal, disturbance;
@@ -40,7 +40,7 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
                 power->signal += lte_power_units(signal);
                 power->noise += lte_power_units(disturbance);
             }
-            lte_apply(LTE_DETECTOR_mmse, N, N, N_BITS, state, y, x, NULL);
+            lte_linear_estimate(N, N, state, y, x, NULL);
             lte_demap_hard(N, N_BITS, x, decided);
             for (int k = 0; k < N; k++) {
                 errors[lte_bits_at(k)] += lte_bits_set(label[k] ^ decided[k]);

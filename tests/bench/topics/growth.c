@@ -112,8 +112,8 @@ static lte_scenario scenario_of(int round_slots, double seconds)
     s.n_csi = 1;
     s.csi[0] = LTE_CSI_perfect;
     s.n_detectors = 2;
-    s.detectors[0] = LTE_DETECTOR_zf;
-    s.detectors[1] = LTE_DETECTOR_mmse;
+    s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
+    s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
     s.inverter = LTE_INVERTER_ldl;
     s.sweep.n_snr = 1;
     s.sweep.min_bit_errors = UINT64_MAX;

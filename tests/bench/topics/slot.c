@@ -57,8 +57,10 @@ static lte_status work_init(int n, int inverter, int n_slots, work *w)
         status = lte_slot_buffer_make(w->buffer, 0, N_DISTINCT);
     if (status)
         return status;
-    const lte_slot_plan plan = {
-        .n_threads = 1, .job = {lte_slot_buffer_memory(w->buffer), w->noise, LTE_DETECTOR_mmse, 1}};
+    const lte_slot_plan plan = {.n_threads = 1,
+                                .job = {lte_slot_buffer_memory(w->buffer), w->noise,
+                                        .detector = lte_detector_usual(LTE_DETECTOR_mmse),
+                                        .n_carriers = 1}};
     lte_slot_setup setup;
     status = w->backend->slots->begin(w->engine, &plan, &setup);
     if (status)
@@ -75,7 +77,7 @@ static lte_status work_init(int n, int inverter, int n_slots, work *w)
 /* Every distinct slot counts the errors that the sweep counts, whole and by stages. */
 static lte_status check(work *w)
 {
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     w->right = true;
     for (uint64_t slot = 0; slot < 2 * (uint64_t)N_DISTINCT; slot++) {
         lte_power power;

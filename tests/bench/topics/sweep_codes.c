@@ -67,7 +67,7 @@ int bench_sweep_codes(const lte_link *link, const bench_options *options, void *
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
                            lte_power *power, uint32_t *errors)
 {
-    const int detector = LTE_DETECTOR_mmse;
+    const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     if (code->stages)
         code->stages->sweep_slot(&code->link, noise, &detector, 1, slot, code->work, power, errors);
     else

@@ -1,0 +1,74 @@
+#ifndef LTE_PHY_DETECTOR_H
+#define LTE_PHY_DETECTOR_H
+/*
+ * What every detector is: two verbs over lanes or in a thread.
+ *
+ *     flag = lte_<id>_prepare(&plan, h, disturbance, invert, state, work);   // once a matrix
+ *     left = lte_<id>_detect(&plan, state, y, &decision, work);              // each element
+ *
+ * prepare makes a state of a channel matrix. detect makes a decision of that state and of what is
+ * received: labels, and, as far as they are asked for, LLRs and the SINR of its estimates.
+ *
+ *   plan          sizes and parameters; its row is that of the detector (phy/detection/detectors.h)
+ *   h             [n_rx][n_tx]  channel matrix
+ *   disturbance   of y, which prepare puts into the state as far as detect needs it
+ *   invert        the scenario's inverter
+ *   state         [state(plan)]  out of prepare: may be h. detect may work in it; it is as before
+ *                 afterwards
+ *   y             [n_rx]  received
+ *   work          [work(plan)]  of each call; nothing in it stays
+ *
+ * prepare returns the mask of matrices of which it has no finite state; theirs is zero, and what is
+ * detected with it label 0 and LLRs of 0. detect returns the mask of elements that it could not
+ * finish; their decisions are the best that it had.
+ */
+
+#include "phy/detection/demap.h"
+#include "phy/detection/detectors.h"
+
+/* What disturbs y: white noise of variance n0 on each antenna, linear, > 0. */
+typedef struct {
+    lte_real n0;
+} lte_disturbance;
+
+LTE_INLINE lte_disturbance lte_white(lte_real n0)
+{
+    lte_disturbance white;
+    white.n0 = n0;
+    return white;
+}
+
+/* a <- a^-1 for a [n][n]; returns the mask of those without an inverse, which become zero. */
+typedef lte_mask lte_inverse_fn(int n, lte_cplx *a);
+
+/* Where a decision goes; NULL: that is not asked for. */
+typedef struct {
+    lte_word *label; /* [n_tx] */
+    lte_real *llr;   /* [n_tx][n_bits], all finite */
+    lte_real *rho;   /* [n_tx] the SINR of its estimates, linear; left as it is by a detector that
+                        makes no estimates */
+} lte_decision;
+
+/* lte_demap_soft as a call: in the loops of every order it would take most of what is compiled. */
+LTE_OUTLINE void lte_decide_softly(int n_bits, int demapper, const lte_cplx *x, lte_real rho,
+                                   lte_real *llr)
+{
+    lte_demap_soft(n_bits, demapper, *x, rho, llr);
+}
+
+/*
+ * The decision of layer k from its unbiased estimate and the SINR of that, which is read for LLRs
+ * and rho alone (phy/detection/demap.h).
+ */
+LTE_INLINE void lte_decide(const lte_detector_plan *plan, int k, lte_cplx x, lte_real rho,
+                           const lte_decision *to)
+{
+    if (to->label)
+        lte_demap_hard(1, plan->n_bits, &x, &to->label[k]);
+    if (to->llr)
+        lte_decide_softly(plan->n_bits, plan->demapper, &x, rho, &to->llr[k * plan->n_bits]);
+    if (to->rho)
+        to->rho[k] = rho;
+}
+
+#endif
