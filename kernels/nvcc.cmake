@@ -57,7 +57,7 @@ add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL
   backends/cuda/cuda_batch.c backends/cuda/cuda_decoding.c backends/cuda/cuda_device.c
   backends/cuda/cuda_inversion.c backends/cuda/cuda_large.c backends/cuda/cuda_matrices.c
   backends/cuda/cuda_methods.c
-  backends/cuda/cuda_memory.c backends/cuda/cuda_periods.c backends/cuda/cuda_persistent.c
+  backends/cuda/cuda_memory.c backends/cuda/cuda_paths.c backends/cuda/cuda_periods.c backends/cuda/cuda_persistent.c
   backends/cuda/cuda_slots.c backends/cuda/cuda_stages.c backends/cuda/cuda_sweep.c
   backends/cuda/cuda_tables.c coding/coded_cuda.c
   coding/coded_memory_cuda.c coding/turbo_cuda.c)

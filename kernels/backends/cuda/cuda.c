@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/backends/cuda/cuda_decoding.h"
+#include "kernels/backends/cuda/cuda_ops.h"
 #include "kernels/backends/cuda/cuda_device.h"
 #include "kernels/backends/cuda/cuda_engine.h"
-#include "kernels/backends/cuda/cuda_matrices.h"
-#include "kernels/backends/cuda/cuda_methods.h"
 
 static const size_t default_device_memory = (size_t)2 << 30;
 

@@ -1,5 +1,5 @@
 /* Code blocks on a CUDA device: where their arrays are, and what is copied. */
-#include "kernels/backends/cuda/cuda_decoding.h"
+#include "kernels/backends/cuda/cuda_ops.h"
 
 #include <stdlib.h>
 

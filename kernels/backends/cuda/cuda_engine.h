@@ -11,11 +11,12 @@
  *     cuda_stages       one slot by stages, timed
  *     cuda_inversion    the inversion alone, timed
  *
- * cuda_periods.c chooses among them for every period.
+ * cuda_paths.c chooses among them for every run of periods.
  */
 
 #include "kernels/backends/cuda/cuda_inversion.h"
 #include "kernels/backends/cuda/cuda_large.h"
+#include "kernels/backends/cuda/cuda_paths.h"
 #include "kernels/backends/cuda/cuda_persistent.h"
 #include "kernels/backends/cuda/cuda_slots.h"
 #include "kernels/backends/cuda/cuda_stages.h"
@@ -31,6 +32,7 @@ struct lte_engine {
     lte_cuda_slots slots;
     lte_cuda_large large; /* work memory of slots that go in batches */
     lte_cuda_persistent persistent;
+    const lte_cuda_path *path; /* of the run's periods */
     lte_cuda_stages stages;
     lte_cuda_inversion inversion;
     char choices[512];

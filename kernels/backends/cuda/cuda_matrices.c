@@ -1,5 +1,5 @@
 /* Batches of matrices that a program hands over, on a CUDA device. */
-#include "kernels/backends/cuda/cuda_matrices.h"
+#include "kernels/backends/cuda/cuda_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

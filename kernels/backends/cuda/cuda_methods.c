@@ -3,7 +3,7 @@
  * once and its results come back; then it is timed, as often as two milliseconds hold in one graph,
  * so that no launch is waited for.
  */
-#include "kernels/backends/cuda/cuda_methods.h"
+#include "kernels/backends/cuda/cuda_ops.h"
 
 #include <stdlib.h>
 

@@ -1,42 +1,11 @@
 /*
- * Slot periods on a CUDA device: which kernel takes a period, and the runs of them. The slots lie
- * where cuda_slots.c has put them; few carriers go to the persistent kernel, others to launches.
+ * Slot periods on a CUDA device: the runs of them, by the path that takes them (cuda_paths.h). The
+ * slots lie where cuda_slots.c has put them.
  */
 #include <stdio.h>
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/cuda/cuda_engine.h"
-
-/*
- * Up to here a period is a matter of latency: the persistent kernel answers sooner than a launch.
- * Above it a thread per subcarrier does the work of a carrier with fewer instructions. A channel
- * that moves has seven times the bytes and matrices: there a thread per subcarrier and symbol is
- * enough of them.
- */
-enum { LATENCY_CARRIERS = 4 };
-
-/* True if lanes share the subcarriers of such a period's slots. */
-static bool is_for_latency(const lte_link *link, lte_detector detector, int n_carriers)
-{
-    return n_carriers <= LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
-}
-
-/* True if a period's slots go by stages, as far as no kernel fuses them. */
-static bool is_in_batches(const lte_link *link)
-{
-    return lte_link_in_batches(link) && !lte_link_gives_llrs(link);
-}
-
-/* True if a kernel takes a link with some detector. */
-static bool takes_some(bool (*takes)(const lte_link *link, lte_detector detector),
-                       const lte_link *link)
-{
-    for (int id = 0; id < LTE_N_DETECTORS; id++) {
-        if (takes(link, lte_detector_usual(id)))
-            return true;
-    }
-    return false;
-}
 
 lte_status lte_cuda_periods_init(lte_engine *engine)
 {
@@ -61,38 +30,13 @@ void lte_cuda_periods_fini(lte_engine *engine)
 void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
 {
     const lte_cuda_persistent *p = &engine->persistent;
-    const char *const inversion = lte_cuda_inversion_choice(&engine->link);
-    const char *const kernel = p->allowed ? "persistent kernel" : "one kernel";
-    const char *const fits =
-        p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "";
-    const char *const notified =
-        p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
-    if (lte_link_gives_llrs(&engine->link))
-        (void)snprintf(text, size,
-                       "slot: one kernel, one thread per subcarrier%s, LLRs; inversion: %s",
-                       engine->link.n_csi > 1 ? " and symbol" : "", inversion);
-    else if (takes_some(lte_both_fuse, &engine->link))
-        (void)snprintf(text, size,
-                       "slot: detectors that solve use one thread per subcarrier and symbol, "
-                       "others one kernel per stage; inversion: %s",
-                       inversion);
-    else if (lte_link_in_batches(&engine->link))
-        (void)snprintf(
-            text, size,
-            "slot: %sone kernel per stage, matrices in memory, one thread per layer; inversion: %s",
-            takes_some(lte_large_fuses, &engine->link)
-                ? "one fused kernel for detectors that solve, else "
-                : "",
-            inversion);
-    else if (takes_some(lte_slot_latency_takes, &engine->link))
-        (void)snprintf(text, size,
-                       "slot: %s%s%s, several lanes per subcarrier, up to %d carriers; for more, "
-                       "one thread per subcarrier; inversion only: %s",
-                       kernel, fits, notified, LATENCY_CARRIERS, inversion);
-    else
-        (void)snprintf(text, size,
-                       "slot: one kernel, one thread per subcarrier%s; inversion only: %s",
-                       engine->link.n_csi > 1 ? " and symbol" : "", inversion);
+    char kernel[80], slots[256];
+    (void)snprintf(kernel, sizeof kernel, "%s%s%s", p->allowed ? "persistent kernel" : "one kernel",
+                   p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "",
+                   p->allowed && p->client_threads > 1 ? ", notified by two threads" : "");
+    lte_cuda_paths_text(&engine->link, kernel, slots, sizeof slots);
+    (void)snprintf(text, size, "slot: %s; inversion: %s", slots,
+                   lte_cuda_inversion_choice(&engine->link));
 }
 
 /* A run sets its device once, here: until its end the thread keeps to it. */
@@ -107,32 +51,16 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = lte_cuda_slots_place(&engine->slots, plan, &setup->cached);
     lte_cuda_inversion_reset(&engine->inversion);
     engine->persistent.n_blocks = 0;
+    engine->path = lte_cuda_path_of(&engine->link, plan->job.detector, n_carriers);
+    if (!status && !engine->path)
+        status = LTE_FAIL(LTE_EINVAL, "no kernel takes this link with detector %s",
+                          lte_detector_named(plan->job.detector).text);
     if (!status && lte_link_in_batches(&engine->link)) /* of one slot for its stages */
         status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.n_sc, false,
-                                     !is_in_batches(&engine->link) ||
-                                             lte_large_fuses(&engine->link, plan->job.detector)
-                                         ? 1
-                                         : n_carriers);
-    if (!status && is_for_latency(&engine->link, plan->job.detector, n_carriers))
+                                     engine->path->takes_large ? n_carriers : 1);
+    if (!status && engine->path->stays)
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
-}
-
-/* A period's slots: by one kernel, which takes no memory, or as many at a time as there is for. */
-static lte_status launch_batches(lte_engine *engine, const lte_slot_job *job, uint64_t first)
-{
-    const lte_cuda_slots *slots = &engine->slots;
-    const int n_carriers = job->n_carriers;
-    const int most = lte_large_fuses(&engine->link, job->detector) ? LTE_LARGE_FUSED_SLOTS
-                                                                   : engine->large.n_at_once;
-    lte_status status = LTE_OK;
-    for (int i = 0, n; i < n_carriers && !status; i += n) {
-        n = n_carriers - i < most ? n_carriers - i : most;
-        status =
-            lte_large_slots_cuda(&engine->link, job, slots->estimates.residual, first + (uint64_t)i,
-                                 n, &engine->large.memory, engine->stream);
-    }
-    return status;
 }
 
 /* A period by launches: the estimate, if there is one, and the slots. */
@@ -143,15 +71,7 @@ static lte_status launch(lte_engine *engine, uint64_t first)
     lte_status status = LTE_OK;
     if (lte_link_estimates(&engine->link))
         status = lte_cuda_slots_estimate(slots, &job, first);
-    if (status)
-        return status;
-    if (is_in_batches(&engine->link) && !lte_both_fuse(&engine->link, job.detector))
-        return launch_batches(engine, &job, first);
-    return is_for_latency(&engine->link, job.detector, job.n_carriers)
-               ? lte_slot_latency_cuda(&engine->link, &job, slots->estimates.residual, first,
-                                       engine->stream)
-               : lte_slot_throughput_cuda(&engine->link, &job, slots->estimates.residual, first,
-                                          engine->stream);
+    return status ? status : engine->path->launch(engine, &job, first);
 }
 
 static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s,

@@ -44,6 +44,7 @@ typedef struct {
     const lte_link *link;
     const lte_slot_job *job;
     uint64_t i;
+    int way; /* of ways[] */
     bool from_host;
     uint64_t place;          /* among the slots that it is estimated from */
     const lte_cf32 *h, *y;   /* where the planes of those are by now */
@@ -52,12 +53,6 @@ typedef struct {
     int8_t *llrs;            /* of a link that carries a code: where they go */
     cudaStream_t stream;
 } passing_slot;
-
-/* True if it is fused from planes to LLRs. */
-static bool is_soft(const passing_slot *p)
-{
-    return lte_link_gives_llrs(p->link);
-}
 
 static lte_status copy_in(passing_slot *p)
 {
@@ -101,44 +96,72 @@ static lte_noise noise_of(const passing_slot *p)
     return lte_cuda_noise_alone(p->job->noise, p->place);
 }
 
-static lte_status corner_turn(passing_slot *p)
+static bool inverts(const passing_slot *p)
 {
-    if (is_soft(p))
-        return LTE_OK;
-    if (lte_link_in_batches(p->link)) {
-        const lte_slot_memory alone = memory_of(p);
-        return lte_large_turn_cuda(p->link, p->job->noise, &alone, p->place, 1, p->s->large,
-                                   p->stream);
-    }
+    return lte_detector_needs(p->job->detector, LTE_NEEDS_INVERSE);
+}
+
+/* ---- batches of matrices side by side, a thread for each ---- */
+
+static lte_status turn_to_batches(passing_slot *p)
+{
     const lte_cuda_batches *b = &p->s->batches;
     return lte_corner_turn_cuda(p->link, p->h, y_of(p), b->h, b->y, p->stream);
 }
 
-static bool inverts(const passing_slot *p)
-{
-    return !is_soft(p) && lte_detector_needs(p->job->detector, LTE_NEEDS_INVERSE);
-}
-
-static lte_status gram(passing_slot *p)
+static lte_status gram_of_batches(passing_slot *p)
 {
     const lte_cuda_batches *b = &p->s->batches;
-    if (lte_link_in_batches(p->link) && !is_soft(p))
-        return lte_detector_needs(p->job->detector, LTE_NEEDS_GRAM)
-                   ? lte_large_gram_cuda(p->link, p->job->detector, noise_of(p), p->residual, 1,
-                                         p->s->large, p->stream)
-                   : LTE_OK;
     return inverts(p) ? lte_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, b->h,
                                       b->g, p->stream)
                       : LTE_OK;
 }
 
-static lte_status invert(passing_slot *p)
+static lte_status invert_batches(passing_slot *p)
 {
-    if (inverts(p) && lte_link_in_batches(p->link))
-        return lte_large_invert_cuda(p->link, 1, p->s->large, p->stream);
-    return inverts(p) ? lte_invert_cuda(p->link, p->s->batches.g, p->s->batches.flag, p->stream)
-                      : LTE_OK;
+    const lte_cuda_batches *b = &p->s->batches;
+    return inverts(p) ? lte_invert_cuda(p->link, b->g, b->flag, p->stream) : LTE_OK;
 }
+
+static lte_status detect_batches(passing_slot *p)
+{
+    const lte_cuda_batches *b = &p->s->batches;
+    const lte_status status = lte_detect_cuda(p->link, p->job->detector, p->job->noise, p->residual,
+                                              b->h, b->g, b->y, b->label, b->flag, p->stream);
+    return status
+               ? status
+               : lte_pack_cuda(p->link, b->label, p->from_host ? p->s->bits : p->bits, p->stream);
+}
+
+/* ---- matrices one after the other, a block or a few threads for each ---- */
+
+static lte_status turn_to_matrices(passing_slot *p)
+{
+    const lte_slot_memory alone = memory_of(p);
+    return lte_large_turn_cuda(p->link, p->job->noise, &alone, p->place, 1, p->s->large, p->stream);
+}
+
+static lte_status gram_of_matrices(passing_slot *p)
+{
+    return lte_detector_needs(p->job->detector, LTE_NEEDS_GRAM)
+               ? lte_large_gram_cuda(p->link, p->job->detector, noise_of(p), p->residual, 1,
+                                     p->s->large, p->stream)
+               : LTE_OK;
+}
+
+static lte_status invert_matrices(passing_slot *p)
+{
+    return inverts(p) ? lte_large_invert_cuda(p->link, 1, p->s->large, p->stream) : LTE_OK;
+}
+
+static lte_status detect_matrices(passing_slot *p)
+{
+    lte_slot_job alone = *p->job;
+    alone.memory = memory_of(p);
+    return lte_large_detect_cuda(p->link, &alone, p->residual, p->place, 1, p->s->large, p->stream);
+}
+
+/* ---- one kernel from planes to LLRs ---- */
 
 /* All from planes to LLRs. */
 static lte_status detect_llrs(passing_slot *p)
@@ -156,22 +179,54 @@ static lte_status detect_llrs(passing_slot *p)
     return lte_slot_throughput_cuda(p->link, &alone, p->residual, p->place, p->stream);
 }
 
+/* The stages between the estimate and the decoder; NULL: there is none. */
+static const struct {
+    bool llrs, matrices; /* of links that give LLRs, or whose matrices lie one after the other */
+    lte_status (*corner_turn)(passing_slot *p);
+    lte_status (*gram)(passing_slot *p);
+    lte_status (*invert)(passing_slot *p);
+    lte_status (*detect)(passing_slot *p);
+} ways[] = {
+    {.llrs = true, .detect = detect_llrs},
+    {.matrices = true,
+     .corner_turn = turn_to_matrices,
+     .gram = gram_of_matrices,
+     .invert = invert_matrices,
+     .detect = detect_matrices},
+    {.corner_turn = turn_to_batches,
+     .gram = gram_of_batches,
+     .invert = invert_batches,
+     .detect = detect_batches},
+};
+
+/* The first row that takes a link. */
+static int way_of(const lte_link *link)
+{
+    const bool llrs = lte_link_gives_llrs(link), matrices = lte_link_in_batches(link);
+    int i = 0;
+    while ((ways[i].llrs && !llrs) || (ways[i].matrices && !matrices))
+        i++;
+    return i;
+}
+
+static lte_status corner_turn(passing_slot *p)
+{
+    return ways[p->way].corner_turn ? ways[p->way].corner_turn(p) : LTE_OK;
+}
+
+static lte_status gram(passing_slot *p)
+{
+    return ways[p->way].gram ? ways[p->way].gram(p) : LTE_OK;
+}
+
+static lte_status invert(passing_slot *p)
+{
+    return ways[p->way].invert ? ways[p->way].invert(p) : LTE_OK;
+}
+
 static lte_status detect(passing_slot *p)
 {
-    if (is_soft(p))
-        return detect_llrs(p);
-    if (lte_link_in_batches(p->link)) {
-        lte_slot_job alone = *p->job;
-        alone.memory = memory_of(p);
-        return lte_large_detect_cuda(p->link, &alone, p->residual, p->place, 1, p->s->large,
-                                     p->stream);
-    }
-    const lte_cuda_batches *b = &p->s->batches;
-    const lte_status status = lte_detect_cuda(p->link, p->job->detector, p->job->noise, p->residual,
-                                              b->h, b->g, b->y, b->label, b->flag, p->stream);
-    return status
-               ? status
-               : lte_pack_cuda(p->link, b->label, p->from_host ? p->s->bits : p->bits, p->stream);
+    return ways[p->way].detect(p);
 }
 
 /* The subframe of the slot, alone. */
@@ -226,9 +281,9 @@ static bool is_there(const passing_slot *p, int stage)
     if (stage == LTE_TIMED_COPY_IN || stage == LTE_TIMED_COPY_OUT)
         return p->from_host;
     if (stage == LTE_TIMED_CORNER_TURN)
-        return !is_soft(p);
+        return ways[p->way].corner_turn;
     if (stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION)
-        return inverts(p);
+        return ways[p->way].invert && inverts(p);
     if (stage >= LTE_TIMED_RATE_MATCHING)
         return p->llrs != NULL;
     return stage != LTE_TIMED_ESTIMATION || lte_link_estimates(p->link);
@@ -243,6 +298,7 @@ static passing_slot pass(const lte_cuda_stages *s, const lte_slot_job *job, uint
                           .link = link,
                           .job = job,
                           .i = i,
+                          .way = way_of(link),
                           .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
                           .place = i % (uint64_t)link->pilots,
                           .h = lte_slot_memory_h(link, &job->memory, i),

@@ -415,8 +415,6 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
 {
     const lte_detector_row *row = lte_detector_row_of(job->detector);
     const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
-    if (lte_large_fuses(link, job->detector))
-        return lte_large_fused_cuda(link, job, d_residual, first, n_slots, stream);
     lte_status status =
         lte_large_turn_cuda(link, job->noise, &job->memory, first, n_slots, memory, stream);
     if (!status && (row->needs & LTE_NEEDS_GRAM))

@@ -24,8 +24,8 @@ static inline bool lte_link_fits_threads(const lte_link *link)
 }
 
 /*
- * Whether a link's slots go this way. Two estimates a slot are other kernels' for some detectors
- * (lte_both_fuse).
+ * Whether a link's slots go this way. Two estimates a slot are other kernels' for detectors that
+ * solve.
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {
@@ -66,7 +66,7 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise,
 
 /*
  * Slots of a deadline run: planes to matrices, loaded Gram matrices, inverses, decisions, for
- * n_slots slots from first on at once; all, by one kernel where that takes them, or by stages.
+ * n_slots slots from first on at once; all, or by stages.
  *
  *   d_residual   [n_h_in], if the noise is estimated
  */
@@ -93,8 +93,8 @@ lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
 
 /*
  * The same slots by one kernel (large_fused_cuda.cu), up to LTE_LARGE_FUSED_SLOTS of them, with no
- * work memory and the same bits: lte_large_slots_cuda starts it where it is faster, which is
- * wherever lte_large_fuses says that it takes the link and the detector.
+ * work memory and the same bits. It is faster wherever lte_large_fuses says that it takes the link
+ * and the detector.
  */
 enum { LTE_LARGE_FUSED_SLOTS = 65535 };
 bool lte_large_fuses(const lte_link *link, lte_detector detector);

@@ -32,8 +32,9 @@ extern "C" {
 throughput_fn *lte_throughput_solving(const lte_link *link);
 throughput_fn *lte_throughput_other(const lte_link *link);
 
-/* The kernel for any detector of a link that gives LLRs. */
-throughput_fn *lte_throughput_soft(const lte_link *link, lte_detector detector);
+/* The same of a link that gives LLRs. */
+throughput_fn *lte_throughput_soft(const lte_link *link);
+throughput_fn *lte_throughput_soft_other(const lte_link *link);
 }
 
 #endif

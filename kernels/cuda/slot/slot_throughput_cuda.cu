@@ -4,6 +4,15 @@
 /* Blocks that a multiprocessor holds of any of these kernels, about. */
 enum { BLOCKS_HELD = 4 };
 
+/* The kernels by what they are for. */
+static const struct {
+    bool llrs, solving;
+    throughput_fn *(*kernel)(const lte_link *link);
+} kernels[] = {{true, true, lte_throughput_soft},
+               {true, false, lte_throughput_soft_other},
+               {false, true, lte_throughput_solving},
+               {false, false, lte_throughput_other}};
+
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream)
 {
@@ -17,18 +26,19 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (status)
         return status;
-    const bool solving = lte_detector_solves(job->detector.id), soft = lte_link_gives_llrs(link);
-    throughput_fn *kernel = soft      ? lte_throughput_soft(link, job->detector)
-                            : solving ? lte_throughput_solving(link)
-                                      : lte_throughput_other(link);
+    const bool solving = lte_detector_solves(job->detector.id), llrs = lte_link_gives_llrs(link);
+    int k = 0;
+    while (kernels[k].llrs != llrs || kernels[k].solving != solving)
+        k++;
+    throughput_fn *const kernel = kernels[k].kernel(link);
     const lte_detector_row *row = lte_detector_row_of(job->detector);
-    const lte_detector_plan plan = lte_link_plan(link, job->detector, soft);
+    const lte_detector_plan plan = lte_link_plan(link, job->detector, llrs);
     const int n_state = row->state(&plan);
     /* complex elements of a thread in shared memory; odd: no bank twice */
     const int stride = solving && link->pilots == 1 && in_registers(link->n_rx, link->n_tx)
                            ? 0
                            : (n_state + link->n_rx) | 1;
-    const bool straight = soft || is_straight(link->n_tx, link->n_bits);
+    const bool straight = llrs || is_straight(link->n_tx, link->n_bits);
     int block = THROUGHPUT_BLOCK;
     size_t bytes;
     for (;; block -= WARP) {
@@ -47,7 +57,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                             NULL,
                             asked_for(link, job->detector),
                             (int)job->detector.value[0],
-                            link->n_csi > 1 || (soft && few)};
+                            link->n_csi > 1 || (llrs && few)};
     status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;

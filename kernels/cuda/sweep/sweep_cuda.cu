@@ -3,13 +3,62 @@
 #include "kernels/cuda/stages/stages_cuda.h"
 #include "kernels/cuda/sweep/sweep_kernels.cuh"
 
+#include <limits.h>
+
 namespace
 {
+
+/*
+ * One way of a sweep. A link and a detector take the first row of the table for which all holds
+ * that the row asks for.
+ */
+struct sweep_path {
+    const char *text;
+    bool llrs;     /* it gives LLRs; the others give none */
+    bool solving;  /* for detectors that solve */
+    bool square;   /* for small_square links: matrices in registers */
+    bool two_dmrs; /* takes estimates from two reference symbols, too */
+    int together;  /* neighbouring detectors that one launch takes */
+    sweep_kernel *(*kernel)(const lte_link *link, int n); /* of n of them; NULL: by stages */
+};
+
+const sweep_path paths[] = {
+    {"sweep 4: as sweep 2, with LLRs", true, true, true, true, 1, lte_sweep_soft_square},
+    {"sweep 3: as sweep 1, with LLRs", true, true, false, true, 1, lte_sweep_soft},
+    {"sweep 3: as sweep 1, with LLRs", true, false, false, true, 1, lte_sweep_soft_other},
+    {"sweep 2: one thread per subcarrier, matrices in registers", false, true, true, true,
+     MAX_TOGETHER, lte_sweep_square},
+    {"sweep 1: one thread per subcarrier, matrices in shared memory", false, true, false, true,
+     MAX_TOGETHER, lte_sweep_solving},
+    {"sweep 1: one thread per subcarrier, matrices in shared memory", false, false, false, false, 1,
+     lte_sweep_other},
+    {"sweep by stages: matrices in memory, one thread per layer", false, false, false, true,
+     INT_MAX, NULL},
+};
+
+/* The first row that takes a link and a detector; NULL: there is none. */
+const sweep_path *path_of(const lte_link *link, lte_detector detector)
+{
+    const bool llrs = lte_link_gives_llrs(link), solving = lte_detector_solves(detector.id);
+    for (const sweep_path &p : paths) {
+        const bool fits = !p.kernel || lte_link_fits_threads(link);
+        if (p.llrs == llrs && (!p.solving || solving) && (!p.square || small_square(link)) &&
+            fits && (p.two_dmrs || link->pilots == 1))
+            return &p;
+    }
+    return NULL;
+}
+
+lte_status no_path(lte_detector detector)
+{
+    return LTE_FAIL(LTE_EINVAL, "no kernel takes this link with detector %s",
+                    lte_detector_named(detector).text);
+}
 
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    const size_t soft = lte_link_gives_llrs(&args->link) ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
+    const size_t soft = args->llrs ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
     return MAX_LABELS * sizeof(lte_cplx) + soft +
            (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
@@ -44,38 +93,30 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
     return status;
 }
 
-/*
- * Detectors [n] that one launch takes together: neighbours that solve, of decisions alone; else
- * one.
- */
+/* Detectors [n] that one launch of the first one's path takes together. */
 int together(const lte_link *link, const lte_detector *detectors, int n)
 {
+    const sweep_path *const path = path_of(link, detectors[0]);
     int k = 1;
-    while (!lte_link_gives_llrs(link) && k < n && k < MAX_TOGETHER &&
-           lte_detector_solves(detectors[0].id) && lte_detector_solves(detectors[k].id))
+    while (path && k < n && k < path->together && path_of(link, detectors[k]) == path)
         k++;
     return k;
 }
 
-/* Starts the sweep for detectors of one launch, of which one is given. */
-lte_status start(sweep_args *args, lte_detector detector, int n_slots, cudaStream_t stream)
+/* Starts the sweep for detectors of one launch, of which one is given, by their path. */
+lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector, int n_slots,
+                 cudaStream_t stream)
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    const bool soft = lte_link_gives_llrs(link), solving = lte_detector_solves(detector.id);
-    const bool registers = solving && small_square(link);
-    sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
-                           : soft && solving ? lte_sweep_soft(link)
-                           : soft            ? lte_sweep_soft_other(link)
-                           : registers       ? lte_sweep_square(link, args->n_detectors)
-                           : solving         ? lte_sweep_solving(link)
-                                             : lte_sweep_other(link);
+    sweep_kernel *const kernel = path->kernel(link, args->n_detectors);
+    args->llrs = path->llrs;
     int block = SWEEP_BLOCK;
     args->which = asked_for(link, detector);
     args->parameter = (int)detector.value[0];
-    const lte_detector_plan plan = lte_link_plan(link, detector, soft);
+    const lte_detector_plan plan = lte_link_plan(link, detector, path->llrs);
     args->n_state = lte_detector_row_of(detector)->state(&plan);
-    args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
+    args->stride = (path->square ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
     lte_status status = choose_block(args, kernel, &block);
     if (status)
         return status;
@@ -158,12 +199,11 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detec
     lte_status status = lte_sweep_prepare_cuda(link, &known, n_detectors, first, n_slots, memory,
                                                d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
+        const sweep_path *const path = path_of(link, detectors[d]);
+        if (!path)
+            return no_path(detectors[d]);
         n = together(link, &detectors[d], n_detectors - d);
-        /* large arrays, and two pilots where no kernel fuses them, go by batches in memory */
-        if (lte_link_in_batches(link) && !lte_link_gives_llrs(link) &&
-            !lte_both_fuse(link, detectors[d])) {
-            while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
-                n++;
+        if (!path->kernel) {
             status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
                                           n_slots, memory->n_large, memory->sc_large,
                                           taps_from(link, first, memory), memory->h,
@@ -173,7 +213,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detec
         }
         sweep_args args =
             args_of(link, known, detectors, d, n, n_detectors, first, memory, d_power, d_errors);
-        status = start(&args, detectors[d], n_slots, stream);
+        status = start(&args, path, detectors[d], n_slots, stream);
     }
     return status;
 }
@@ -185,28 +225,21 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
 {
     lte_status status = LTE_OK;
     for (int d = 0; d < n_detectors && !status; d++) {
+        const sweep_path *const path = path_of(link, detectors[d]);
+        if (!path)
+            return no_path(detectors[d]);
         sweep_args args =
             args_of(link, noise, detectors, d, 1, n_detectors, first, memory, NULL, d_errors);
         if (d < carried->n_streams)
             args.power = carried->power + (ptrdiff_t)d * carried->n_slots;
         args.carried = *carried;
-        status = start(&args, detectors[d], 2 * carried->n_processes, stream);
+        status = start(&args, path, detectors[d], 2 * carried->n_processes, stream);
     }
     return status;
 }
 
-bool lte_both_fuse(const lte_link *link, lte_detector detector)
-{
-    return link->pilots > 1 && lte_detector_solves(detector.id) && lte_link_fits_threads(link);
-}
-
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    if (lte_link_gives_llrs(link))
-        return small_square(link) ? "sweep 4: as sweep 2, with LLRs"
-                                  : "sweep 3: as sweep 1, with LLRs";
-    if (lte_link_in_batches(link) && !lte_both_fuse(link, lte_detector_usual(LTE_DETECTOR_mmse)))
-        return "sweep by stages: matrices in memory, one thread per layer";
-    return small_square(link) ? "sweep 2: one thread per subcarrier, matrices in registers"
-                              : "sweep 1: one thread per subcarrier, matrices in shared memory";
+    const sweep_path *const path = path_of(link, lte_detector_usual(LTE_DETECTOR_mmse));
+    return path ? path->text : "no sweep";
 }

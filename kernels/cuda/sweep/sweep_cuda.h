@@ -72,13 +72,7 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
                                 const lte_carried *carried, const lte_sweep_memory *memory,
                                 uint32_t *d_errors, cudaStream_t stream);
 
-/*
- * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and
- * a detector: the others go by batches.
- */
-bool lte_both_fuse(const lte_link *link, lte_detector detector);
-
-/* The version of the fused sweep that a link takes, in words. */
+/* The path of the sweep that a link takes with detectors that solve, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);
 
 #ifdef __cplusplus

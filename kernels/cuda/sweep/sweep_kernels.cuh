@@ -33,6 +33,7 @@ struct sweep_args {
     uint32_t *errors;    /* [n_slots][n_columns][n_counts] */
     lte_carried carried; /* with LLRs; labels NULL: payload is drawn, and LLRs are counted */
     int column;          /* of these detectors in a row */
+    bool llrs;           /* they are made */
 };
 
 typedef void sweep_kernel(sweep_args a);
@@ -50,20 +51,17 @@ static inline bool small_square(const lte_link *link)
 extern "C" {
 
 /*
- * The kernel for up to MAX_TOGETHER detectors that solve, and where there is small_square for n of
- * them; for any one of the others.
+ * The kernel for n detectors of a link: up to MAX_TOGETHER that solve, of a small_square link or
+ * any; one of the others.
  */
-sweep_kernel *lte_sweep_solving(const lte_link *link);
+sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
 sweep_kernel *lte_sweep_square(const lte_link *link, int n);
-sweep_kernel *lte_sweep_other(const lte_link *link);
+sweep_kernel *lte_sweep_other(const lte_link *link, int n);
 
-/*
- * With LLRs: the kernel for one detector that solves, and where there is small_square for it; for
- * any one of the others.
- */
-sweep_kernel *lte_sweep_soft(const lte_link *link);
-sweep_kernel *lte_sweep_soft_square(const lte_link *link);
-sweep_kernel *lte_sweep_soft_other(const lte_link *link);
+/* With LLRs, n = 1: for one that solves, of a small_square link or any; for one of the others. */
+sweep_kernel *lte_sweep_soft(const lte_link *link, int n);
+sweep_kernel *lte_sweep_soft_square(const lte_link *link, int n);
+sweep_kernel *lte_sweep_soft_other(const lte_link *link, int n);
 }
 
 #endif

@@ -1,0 +1,150 @@
+/* The table of the ways in which slots go on a CUDA device. */
+#include "kernels/backends/cuda/cuda_paths.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/backends/cuda/cuda_engine.h"
+
+static bool gives_llrs(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    (void)detector;
+    (void)n_carriers;
+    return lte_link_gives_llrs(link);
+}
+
+/*
+ * Lanes share the subcarriers of few carriers: the persistent kernel answers sooner than a launch.
+ * For more of them a thread per subcarrier does the work of a carrier with fewer instructions. A
+ * channel that moves has seven times the bytes and matrices: there a thread per subcarrier and
+ * symbol is enough of them.
+ */
+static bool few_carriers(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    return n_carriers <= LTE_LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
+}
+
+/* Estimates from two reference symbols only where the detector solves. */
+static bool fits_threads(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    (void)n_carriers;
+    return lte_link_fits_threads(link) && (link->pilots == 1 || lte_detector_solves(detector.id));
+}
+
+static bool fuses(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    (void)n_carriers;
+    return lte_large_fuses(link, detector);
+}
+
+static bool any(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    (void)link;
+    (void)detector;
+    (void)n_carriers;
+    return true;
+}
+
+static lte_status throughput(lte_engine *engine, const lte_slot_job *job, uint64_t first)
+{
+    return lte_slot_throughput_cuda(&engine->link, job, engine->slots.estimates.residual, first,
+                                    engine->stream);
+}
+
+static lte_status latency(lte_engine *engine, const lte_slot_job *job, uint64_t first)
+{
+    return lte_slot_latency_cuda(&engine->link, job, engine->slots.estimates.residual, first,
+                                 engine->stream);
+}
+
+/* Slots of a period by one of the launchers of large arrays, so many at a time. */
+typedef lte_status large_fn(lte_engine *engine, const lte_slot_job *job, uint64_t first, int n);
+
+static lte_status each(lte_engine *engine, const lte_slot_job *job, uint64_t first, int most,
+                       large_fn *launch)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0, n; i < job->n_carriers && !status; i += n) {
+        n = job->n_carriers - i < most ? job->n_carriers - i : most;
+        status = launch(engine, job, first + (uint64_t)i, n);
+    }
+    return status;
+}
+
+static lte_status fused_slots(lte_engine *engine, const lte_slot_job *job, uint64_t first, int n)
+{
+    return lte_large_fused_cuda(&engine->link, job, engine->slots.estimates.residual, first, n,
+                                engine->stream);
+}
+
+static lte_status fused(lte_engine *engine, const lte_slot_job *job, uint64_t first)
+{
+    return each(engine, job, first, LTE_LARGE_FUSED_SLOTS, fused_slots);
+}
+
+static lte_status staged_slots(lte_engine *engine, const lte_slot_job *job, uint64_t first, int n)
+{
+    return lte_large_slots_cuda(&engine->link, job, engine->slots.estimates.residual, first, n,
+                                &engine->large.memory, engine->stream);
+}
+
+static lte_status staged(lte_engine *engine, const lte_slot_job *job, uint64_t first)
+{
+    return each(engine, job, first, engine->large.n_at_once, staged_slots);
+}
+
+static const lte_cuda_path paths[] = {
+    {.text = "one kernel, one thread per subcarrier, LLRs",
+     .moving = "one kernel, one thread per subcarrier and symbol, LLRs",
+     .takes = gives_llrs,
+     .launch = throughput},
+    {.text = "several lanes per subcarrier, up to 4 carriers",
+     .takes = few_carriers,
+     .stays = true,
+     .launch = latency},
+    {.text = "one kernel, one thread per subcarrier",
+     .moving = "one kernel, one thread per subcarrier and symbol",
+     .takes = fits_threads,
+     .launch = throughput},
+    {.text = "one fused kernel for detectors that solve", .takes = fuses, .launch = fused},
+    {.text = "one kernel per stage, matrices in memory, one thread per layer",
+     .takes = any,
+     .takes_large = true,
+     .launch = staged},
+};
+enum { N_PATHS = sizeof paths / sizeof *paths };
+_Static_assert(LTE_LATENCY_CARRIERS == 4, "a text says so");
+
+const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    for (int i = 0; i < N_PATHS; i++) {
+        if (paths[i].takes(link, detector, n_carriers))
+            return &paths[i];
+    }
+    return NULL;
+}
+
+/* Whether a link takes a path with some detector and number of carriers. */
+static bool is_taken(const lte_cuda_path *path, const lte_link *link)
+{
+    for (int id = 0; id < LTE_N_DETECTORS; id++) {
+        const lte_detector detector = lte_detector_usual(id);
+        if (lte_cuda_path_of(link, detector, 1) == path ||
+            lte_cuda_path_of(link, detector, LTE_LATENCY_CARRIERS + 1) == path)
+            return true;
+    }
+    return false;
+}
+
+void lte_cuda_paths_text(const lte_link *link, const char *kernel, char *text, size_t size)
+{
+    size_t n = 0;
+    *text = '\0';
+    for (int i = 0; i < N_PATHS && n < size; i++) {
+        const lte_cuda_path *path = &paths[i];
+        if (is_taken(path, link))
+            n += (size_t)snprintf(&text[n], size - n, "%s%s%s%s", n > 0 ? ", else " : "",
+                                  path->stays ? kernel : "", path->stays ? ", " : "",
+                                  link->n_csi > 1 && path->moving ? path->moving : path->text);
+    }
+}

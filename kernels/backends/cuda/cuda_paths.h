@@ -1,0 +1,38 @@
+#ifndef LTE_KERNELS_BACKENDS_CUDA_PATHS_H
+#define LTE_KERNELS_BACKENDS_CUDA_PATHS_H
+/*
+ * The ways in which the slots of a deadline run go on a CUDA device: one table, fastest first, of
+ * which a link, a detector and a number of carriers take the first row that takes them.
+ *
+ *     const lte_cuda_path *path = lte_cuda_path_of(&link, detector, n_carriers);
+ *     if (path)
+ *         status = path->launch(engine, &job, first);
+ *
+ * To add one: its row in cuda_paths.c.
+ */
+
+#include "kernels/backends/backend.h"
+
+/* Up to here a period is a matter of latency, above it one of throughput. */
+enum { LTE_LATENCY_CARRIERS = 4 };
+
+typedef struct {
+    const char *text;   /* what the program prints of it */
+    const char *moving; /* the same of channels that move within a slot; NULL: text */
+    bool (*takes)(const lte_link *link, lte_detector detector, int n_carriers);
+    bool stays;       /* its kernel may stay between periods (cuda_persistent.h) */
+    bool takes_large; /* work memory for all slots of a period (cuda_large.h), not for one alone */
+    /* The slots of a period, of which the estimates have been made. */
+    lte_status (*launch)(lte_engine *engine, const lte_slot_job *job, uint64_t first);
+} lte_cuda_path;
+
+/* NULL: none takes them. */
+const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detector, int n_carriers);
+
+/*
+ * Writes the paths that a link takes with some detector, in words, to text [size]; kernel: how a
+ * kernel that may stay is run.
+ */
+void lte_cuda_paths_text(const lte_link *link, const char *kernel, char *text, size_t size);
+
+#endif
