@@ -75,7 +75,8 @@ static void store_sinr(int n_tx, const lte_link *link, const lte_detector_plan *
     (void)link;
     for (int k = 0; k < n_tx; k++)
         lanes->rho[k] = r_set(0.0f);
-    (void)lte_set_detectors.detect(plan, lanes->state, lanes->y, &decision, lanes->work);
+    if (lte_detector_row_of(plan->detector)->outputs & LTE_GIVES_SINR)
+        (void)lte_set_detectors.detect(plan, lanes->state, lanes->y, &decision, lanes->work);
     for (int k = 0; k < n_tx; k++)
         r_store(&rho[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k)], lanes->rho[k]);
 }

@@ -44,8 +44,8 @@ typedef struct {
 typedef struct {
     lte_slot_memory memory;
     lte_noise noise;
-    lte_detector detector; /* LTE_DETECTOR_* */
-    int n_carriers;        /* slots of a period; of two parts, periods take them in turn */
+    lte_detector detector;
+    int n_carriers; /* slots of a period; of two parts, periods take them in turn */
 } lte_slot_job;
 
 /* Elements of a slot's planes of y. */

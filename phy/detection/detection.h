@@ -10,8 +10,8 @@
  *     flag = lte_prepare(&plan, h, lte_white(n0), lte_ldl, state, work);
  *     left = lte_detect(&plan, state, y, &(lte_decision){.label = label}, work);
  *
- * All of them make estimates of the symbols sent, which are then decided layer by layer: a caller
- * that has its own use for estimates calls lte_estimate instead of lte_detect.
+ * All but LTE_SEARCHING_DETECTORS make estimates of the symbols sent, which are then decided layer
+ * by layer: a caller that has its own use for these calls lte_estimate instead of lte_detect.
  */
 
 #include "phy/detection/matched.h"
@@ -33,6 +33,7 @@ LTE_INLINE lte_mask lte_prepare(const lte_detector_plan *plan, const lte_cplx *h
     if (plan->detector.id == LTE_DETECTOR_##name)                                                  \
         return lte_##name##_prepare(plan, h, disturbance, invert, state, work);
     LTE_OTHER_DETECTORS(PREPARE)
+    LTE_SEARCHING_DETECTORS(PREPARE)
 #undef PREPARE
     if (!plan->filters)
         return lte_matched_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs,
@@ -56,7 +57,7 @@ LTE_INLINE void lte_finish(const lte_detector_plan *plan, const lte_cplx *h,
 }
 
 /*
- * Unbiased estimates of one resource element per lane.
+ * Unbiased estimates of one resource element per lane, by a detector that makes them.
  *
  *   state   of lte_prepare; where a detector works in it, it is as before afterwards
  *   y       [n_rx]
@@ -84,6 +85,11 @@ LTE_INLINE void lte_estimate(const lte_detector_plan *plan, lte_cplx *state, con
 LTE_INLINE lte_mask lte_detect(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                                const lte_decision *decision, lte_cplx *work)
 {
+#define DETECT(name)                                                                               \
+    if (plan->detector.id == LTE_DETECTOR_##name)                                                  \
+        return lte_##name##_detect(plan, state, y, decision, work);
+    LTE_SEARCHING_DETECTORS(DETECT)
+#undef DETECT
     lte_cplx *const x = work;
     lte_real *const rho = &work[plan->n_tx].re; /* a lane of it takes half an element */
     lte_estimate(plan, state, y, x, plan->llrs ? rho : NULL);

@@ -19,7 +19,8 @@
  *   work          [work(plan)]  of each call; nothing in it stays
  *
  * prepare returns the mask of matrices of which it has no finite state; theirs is zero, and what is
- * detected with it label 0 and LLRs of 0. detect returns the mask of elements that it could not
+ * detected with it, or of a y that is not finite, is decided as an estimate of zero is, with LLRs
+ * of 0. detect returns the mask of elements that it could not
  * finish; their decisions are the best that it had.
  */
 

@@ -3,12 +3,12 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "phy/base/limits.h"
 #include "phy/detection/iterating.h"
+#include "phy/detection/kbest.h"
 #include "phy/detection/matched.h"
 
 /* Of small arrays; of large ones they take the matched filter first. */
@@ -95,10 +95,38 @@ static double neumann_flops(const lte_detector_plan *p)
     return iterated_flops(p, 4.0);
 }
 
+static int kbest_size(const lte_detector_plan *p)
+{
+    return LTE_KBEST_STATE(p->n_rx, p->n_tx);
+}
+
+static int kbest_work(const lte_detector_plan *p)
+{
+    return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K]);
+}
+
+/* Sorted QR: its products, and the columns' powers once more for each that comes next. */
+static double qr_flops(const lte_detector_plan *p)
+{
+    return filter_flops(p) * p->n_tx + 2.0 * p->n_rx * p->n_tx * p->n_tx;
+}
+
+/* Q'y, and of each level the vectors kept: what their layers take off, then each child's metric. */
+static double kbest_flops(const lte_detector_plan *p)
+{
+    const double k = p->detector.value[LTE_KBEST_K], children = 6.0 * (1 << p->n_bits);
+    double sum = filter_flops(p), kept = 1.0;
+    for (int i = 0; i < p->n_tx; i++) {
+        sum += kept * (8.0 * i + children);
+        kept = fmin(kept * (1 << p->n_bits), k);
+    }
+    return sum;
+}
+
 /* What most rows say alike. */
 #define OF_ANY_SIZE                                                                                \
     .max_rx = LTE_MAX_RX, .max_tx = LTE_MAX_TX, .modulations = LTE_ALL_MODULATIONS,                \
-    .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS
+    .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS | LTE_GIVES_SINR, .on_devices = true
 #define ITERATIONS(n)                                                                              \
     {                                                                                              \
         {                                                                                          \
@@ -176,6 +204,24 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .work = estimates_work,
          .prepare_flops = no_flops,
          .detect_flops = neumann_flops},
+    [LTE_DETECTOR_kbest] =
+        {.name = "kbest",
+         .text = "tree search that keeps the k best vectors of each level: 16, or 1 to 64 (kbest-1 "
+                 "to kbest-64); max-log LLRs up to a clip (kbest-16-clip4)",
+         .source = "Guo, Nilsson, Algorithm and implementation of the K-best sphere decoding for "
+                   "MIMO detection, IEEE J. Sel. Areas Commun. 24, 2006",
+         .parameter = {[LTE_KBEST_K] = {.name = "k", .usual = 16, .least = 1, .most = 64},
+                       [LTE_KBEST_CLIP] =
+                           {.name = "clip", .usual = 5, .least = 1, .most = 100, .real = true}},
+         .max_rx = LTE_FEW_RX,
+         .max_tx = LTE_MAX_ORDER,
+         .modulations = LTE_ALL_MODULATIONS,
+         .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+         .law = LTE_SINR_OTHER,
+         .state = kbest_size,
+         .work = kbest_work,
+         .prepare_flops = qr_flops,
+         .detect_flops = kbest_flops},
 };
 
 const lte_detector_row *lte_detector_row_of(lte_detector detector)
@@ -239,16 +285,26 @@ lte_status lte_detector_takes(const lte_detector_plan *plan)
     return LTE_OK;
 }
 
-bool lte_parameter_takes(const lte_parameter *parameter, double value)
+bool lte_parameter_takes(const lte_parameter *parameter, double *value)
 {
-    const bool whole = !(floor(value) < value);
-    return value >= parameter->least && value <= parameter->most && (whole || parameter->real);
+    const double parts = parameter->real ? 1000.0 : 1.0, n = rint(*value * parts);
+    if (!(*value >= parameter->least && *value <= parameter->most &&
+          fabs(*value * parts - n) <= 1e-6))
+        return false;
+    *value = n / parts;
+    return true;
 }
 
-/* As it stands in a name. */
+/* As it stands in a name, whatever the locale: 12, 2.5. Returns its length. */
 static int print_value(double value, char *text, size_t size)
 {
-    return snprintf(text, size, "%.9g", value);
+    const long n = lrint(value * 1000.0);
+    int length = snprintf(text, size, "%ld.%03ld", n / 1000, n % 1000);
+    while (text[length - 1] == '0')
+        length--;
+    length -= text[length - 1] == '.';
+    text[length] = '\0';
+    return length;
 }
 
 lte_detector_name lte_detector_named(lte_detector detector)
@@ -271,20 +327,29 @@ lte_detector_name lte_detector_named(lte_detector detector)
 
 /*
  * Reads a value at *text, which moves on to what follows it; false: there is none that the
- * parameter takes. A whole number is written without leading zeros.
+ * parameter takes, or it is not written as print_value does.
  */
 static bool read_value(const lte_parameter *parameter, const char **text, double *value)
 {
-    char *end, own[24];
-    const char *from = *text;
-    if (*from < '0' || *from > '9' || strspn(from, "0123456789.") < strcspn(from, "-"))
-        return false; /* no sign, exponent or base */
-    *value = strtod(from, &end);
-    if (!lte_parameter_takes(parameter, *value))
+    const char *at = *text;
+    char own[24];
+    double parts = 1.0;
+    *value = 0.0;
+    for (bool point = false; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        parts *= point ? 10.0 : 1.0;
+        *value = 10.0 * *value + (*at - '0');
+    }
+    *value /= parts;
+    if (!lte_parameter_takes(parameter, value))
         return false;
     const int n = print_value(*value, own, sizeof own);
-    *text = end;
-    return parameter->real || (end - from == n && strncmp(from, own, (size_t)n) == 0);
+    const bool same = at - *text == n && strncmp(*text, own, (size_t)n) == 0;
+    *text = at;
+    return same;
 }
 
 /* Reads "-4-clip12" behind a row's name. */

@@ -7,13 +7,14 @@
  *     lte_detector other;
  *     if (lte_detector_find("cg-8", &other) && lte_detector_compare(cg, other) != 0) ...
  *
- * To add a detector: its id here, its row in phy/detection/detectors.c, and, unless it solves a
- * loaded Gram matrix as phy/detection/solving.h does, of which the row's loading says all:
- * lte_<id>_prepare and lte_<id>_estimate in a file of its own, as phy/detection/mrc.h, included by
- * phy/detection/other_detectors.h, and its recipe for large arrays in
- * kernels/cuda/large/large_detect_cuda.cu. Nothing else: backends, scenario, replay, reports and
- * tests follow the lists; its formula in double, which its decisions are held against, goes into
- * tests/kernels/test_stages.c.
+ * To add a detector: its id here, its row in phy/detection/detectors.c, and its two verbs in a file
+ * of its own (phy/detection/detector.h), as phy/detection/kbest.h, included by
+ * phy/detection/other_detectors.h. One that makes estimates of symbols has lte_<id>_estimate in
+ * place of lte_<id>_detect, as phy/detection/mrc.h, and its recipe for large arrays in
+ * kernels/cuda/large/large_detect_cuda.cu; one that solves a loaded Gram matrix as
+ * phy/detection/solving.h does has neither, its row's loading says all. Nothing else: backends,
+ * scenario, replay, reports and tests follow the lists; its formula in double, which its decisions
+ * are held against, goes into tests/kernels/test_stage_formulas.c.
  *
  * A detector may have parameters: a scenario can list it several times with different ones.
  */
@@ -22,14 +23,26 @@
 
 #include "phy/base/status.h"
 
-/* Ids, in the order of reports: those that solve the loaded Gram matrix, then all others. */
+/*
+ * Ids, in the order of reports: those that solve the loaded Gram matrix, others that make estimates
+ * of symbols, and those that search for decisions.
+ */
 #define LTE_SOLVING_DETECTORS(X) X(zf) X(mmse)
 #define LTE_OTHER_DETECTORS(X) X(mrc) X(cg) X(neumann)
-#define LTE_DETECTORS(X) LTE_SOLVING_DETECTORS(X) LTE_OTHER_DETECTORS(X)
+#define LTE_SEARCHING_DETECTORS(X) X(kbest)
+#define LTE_DETECTORS(X) LTE_SOLVING_DETECTORS(X) LTE_OTHER_DETECTORS(X) LTE_SEARCHING_DETECTORS(X)
 
 #define LTE_DETECTOR_ID(id) LTE_DETECTOR_##id,
 enum { LTE_DETECTORS(LTE_DETECTOR_ID) LTE_N_DETECTORS };
 #undef LTE_DETECTOR_ID
+
+/* Those that make estimates, which come first. */
+#define LTE_DETECTOR_ONE(id) +1
+enum {
+    LTE_N_ESTIMATING_DETECTORS =
+        0 LTE_SOLVING_DETECTORS(LTE_DETECTOR_ONE) LTE_OTHER_DETECTORS(LTE_DETECTOR_ONE)
+};
+#undef LTE_DETECTOR_ONE
 
 enum { LTE_MOST_PARAMETERS = 4 };
 
@@ -54,7 +67,7 @@ typedef struct {
     const char *name; /* as written in a scenario; NULL: there are no more */
     double usual;     /* where nothing is said */
     double least, most;
-    bool real; /* false: whole numbers only */
+    bool real; /* multiples of 1/1000; false: whole numbers only */
 } lte_parameter;
 
 /* What is known of a detector's SINR over Rayleigh fading; of one layer all are alike. */
@@ -72,7 +85,7 @@ enum {
 };
 
 /* What comes of it: bits of its outputs. */
-enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2 };
+enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2, LTE_GIVES_SINR = 4 };
 
 /* Modulations by the bits of a symbol: the bits of a row's modulations. */
 #define LTE_MODULATION(n_bits) (1u << (n_bits))
@@ -90,6 +103,7 @@ typedef struct {
     int max_rx, max_tx;   /* antennas and layers that it takes */
     unsigned modulations; /* LTE_MODULATION(n_bits) */
     unsigned outputs;     /* LTE_GIVES_* */
+    bool on_devices;      /* CUDA devices have it, too */
     lte_sinr_law law;     /* which closed forms of phy/theory/ber_theory.h it has */
     /* whether its state is a filter at such a size; NULL: never */
     bool (*filters)(const lte_detector_plan *plan);
@@ -137,8 +151,11 @@ lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx
 /* Returns LTE_EINVAL for sizes, a modulation and an output that the detector does not have. */
 lte_status lte_detector_takes(const lte_detector_plan *plan);
 
-/* A value within the bounds of a parameter, and whole unless it takes others. */
-bool lte_parameter_takes(const lte_parameter *parameter, double value);
+/*
+ * Whether a value lies within the bounds of a parameter and is one of its multiples, but for
+ * rounding; *value is then that one.
+ */
+bool lte_parameter_takes(const lte_parameter *parameter, double *value);
 
 #ifdef __cplusplus
 }

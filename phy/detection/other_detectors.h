@@ -1,8 +1,9 @@
 #ifndef LTE_PHY_OTHER_DETECTORS_H
 #define LTE_PHY_OTHER_DETECTORS_H
-/* The files of the detectors that do not invert a Gram matrix: LTE_OTHER_DETECTORS. */
+/* The files of LTE_OTHER_DETECTORS and LTE_SEARCHING_DETECTORS. */
 
 #include "phy/detection/cg.h"
+#include "phy/detection/kbest.h"
 #include "phy/detection/mrc.h"
 #include "phy/detection/neumann.h"
 

@@ -74,6 +74,19 @@ static lte_status choose_detector(const lte_detection_plan *plan, lte_detector *
     return LTE_OK;
 }
 
+/* "auto" is a processor for a detector that runs there alone. */
+static lte_status choose_backend(const lte_detection_plan *plan, lte_detection *d, int *device)
+{
+    const bool on_devices = lte_detector_row_of(d->detector)->on_devices;
+    const bool any = plan->backend && strcmp(plan->backend, "auto") == 0;
+    const lte_status status = lte_choose_backend(any && !on_devices ? "cpu" : plan->backend,
+                                                 plan->n_threads, &d->backend, device);
+    if (!status && !d->backend->stages && !on_devices)
+        return LTE_FAIL(LTE_EINVAL, "backend %s: detector %s runs on processors only",
+                        plan->backend, lte_detector_named(d->detector).text);
+    return status;
+}
+
 /* Engine and memory for what was chosen. */
 static lte_status init(lte_detection *d, const lte_engine_options *options)
 {
@@ -101,8 +114,7 @@ lte_status lte_detection_create(const lte_detection_plan *plan, lte_detection **
     if (!status)
         status = lte_link_set_detectors(&made->link, &made->detector, 1);
     if (!status)
-        status =
-            lte_choose_backend(plan->backend, plan->n_threads, &made->backend, &options.device);
+        status = choose_backend(plan, made, &options.device);
     if (!status)
         status = init(made, &options);
     if (status)

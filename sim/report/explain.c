@@ -157,6 +157,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                        const lte_backend *backend, lte_engine *engine)
 {
     const lte_scenario *scenario = sweep->scenario;
+    lte_detector detectors[LTE_MAX_DETECTORS];
     double per_slot = INFINITY;
     int n_probed = 0;
     if (scenario->n_csi > 1)
@@ -164,12 +165,19 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     put_sizes(out, sweep, link);
     const bool search = lte_sweep_is_search(sweep);
     const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
-    const lte_status status =
-        lte_slot_seconds(&(lte_slot_trial){backend, engine, link, &sweep->rows[0].detector, 1, 3,
-                                           0.0, "for the counts of a sweep"},
-                         &n_probed, &per_slot);
+    for (int d = 0; d < sweep->n_detectors; d++)
+        detectors[d] = lte_sweep_row(sweep, d, 0)->detector;
+    lte_slot_trial trial = {.backend = backend,
+                            .engine = engine,
+                            .link = link,
+                            .detectors = detectors,
+                            .n_detectors = sweep->n_detectors,
+                            .tries = 3,
+                            .purpose = "for the counts of a sweep"};
+    lte_status status = lte_slot_seconds(&trial, &n_probed, &per_slot);
     if (status)
         return status;
+    per_slot /= sweep->n_detectors;
     (void)fprintf(
         out,
         "\nmeasured    %.1f us per slot and detector in the sweep (%d slot%s timed; backend %s, "
@@ -181,7 +189,11 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                   "slots\n",
                   per_slot * slots_sum, search ? "" : " at most", slots_sum);
     const bool timed = scenario->output == LTE_OUTPUT_HARD && !scenario->code.given;
-    return timed && link->csi == scenario->deadline.csi
-               ? put_deadline(out, scenario, link, backend, engine, per_slot)
-               : LTE_OK;
+    if (!timed || link->csi != scenario->deadline.csi)
+        return LTE_OK;
+    trial.detectors = &scenario->deadline.detector;
+    trial.n_detectors = 1;
+    if (sweep->n_detectors > 1)
+        status = lte_slot_seconds(&trial, &n_probed, &per_slot);
+    return status ? status : put_deadline(out, scenario, link, backend, engine, per_slot);
 }

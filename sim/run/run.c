@@ -108,6 +108,16 @@ static int thread_count(const lte_options *options, const lte_ranks *ranks)
     return n < granted ? n : granted;
 }
 
+/* A detector of the scenario that devices do not have, or NULL. */
+static const lte_detector *of_processors_alone(const lte_scenario *s)
+{
+    for (int i = 0; i < s->n_detectors; i++) {
+        if (!lte_detector_row_of(s->detectors[i])->on_devices)
+            return &s->detectors[i];
+    }
+    return NULL;
+}
+
 /* Where this rank counts: ranks of one machine share its devices, one each in turn. */
 static lte_status open_team(lte_run *run)
 {
@@ -115,8 +125,16 @@ static lte_status open_team(lte_run *run)
     const lte_ranks *ranks = run->ranks;
     const int n_threads = thread_count(options, ranks);
     const size_t device_memory = (size_t)options->device_mb << 20;
-    const char *name = run->scenario->backend;
+    const lte_detector *const alone = of_processors_alone(run->scenario);
+    const bool chosen = strcmp(run->scenario->backend, "auto") != 0;
+    const char *name = alone && !chosen ? "cpu" : run->scenario->backend;
     lte_status status = lte_team_open(name, n_threads, device_memory, &run->team);
+    for (int i = 0; alone && i < run->team.n && !status; i++) {
+        if (!run->team.place[i].backend->stages)
+            status = LTE_FAIL(LTE_EINVAL,
+                              "backend %s: detector %s runs on processors only; use --backend cpu",
+                              name, lte_detector_named(*alone).text);
+    }
     if (status || ranks->n < 2)
         return status;
     const bool any = strcmp(name, "auto") == 0 || strcmp(name, "cuda") == 0;
@@ -242,8 +260,13 @@ static lte_status describe(lte_run *run)
         else
             (void)snprintf(name + used, left, ",%d", place->device);
     }
-    if (first->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
-        !run->options->quiet)
+    const lte_detector *const alone = of_processors_alone(s);
+    const bool said = first->stages && strcmp(s->backend, "auto") == 0 &&
+                      lte_backend_cuda_version() && !run->options->quiet;
+    if (said && alone)
+        (void)fprintf(stderr, "ltesim: detector %s runs on processors only; running on %s\n",
+                      lte_detector_named(*alone).text, name);
+    else if (said)
         (void)fprintf(stderr, "ltesim: there is no usable CUDA device; running on %s\n", name);
     return status;
 }

@@ -341,8 +341,13 @@ lte_status lte_scenario_check_layers(const lte_scenario_reading *reading,
                                      const lte_detector_row *detector, const lte_inverter *inverter)
 {
     static const lte_scenario_key detect[] = {LTE_KEY_TX, LTE_KEY_DETECTORS};
+    static const lte_scenario_key receive[] = {LTE_KEY_RX, LTE_KEY_DETECTORS};
     static const lte_scenario_key invert[] = {LTE_KEY_TX, LTE_KEY_INVERTER};
     const lte_scenario *s = reading->scenario;
+    if (s->n_rx > detector->max_rx)
+        return lte_refuse("%s: antennas.rx = %d, detectors = \"%s\": it takes 1 to %d receive "
+                          "antennas",
+                          clash(reading, receive, 2), s->n_rx, detector->name, detector->max_rx);
     if (s->n_tx > detector->max_tx)
         return lte_refuse("%s: antennas.tx = %d, detectors = \"%s\": it takes 1 to %d layers",
                           clash(reading, detect, 2), s->n_tx, detector->name, detector->max_tx);

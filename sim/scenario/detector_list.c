@@ -37,14 +37,14 @@ static lte_status read_parameter(const config_setting_t *member, int i, const ch
                           row->name, row->parameter[0].name ? "" : "only ",
                           parameters_of(row, names, sizeof names));
     const lte_parameter *parameter = &row->parameter[k];
-    const double x = whole                       ? (double)config_setting_get_int64(member)
-                     : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
-                                                 : (double)NAN;
-    if (!lte_parameter_takes(parameter, x) || !(whole || parameter->real)) {
+    double x = whole                       ? (double)config_setting_get_int64(member)
+               : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
+                                           : (double)NAN;
+    if (!lte_parameter_takes(parameter, &x) || !(whole || parameter->real)) {
         lte_scenario_show_value(member, value, sizeof value);
         return lte_refuse("%s: detectors[%d].%s = %s: must be %s, %.9g to %.9g", place, i, key,
-                          value, parameter->real ? "a number" : "an integer", parameter->least,
-                          parameter->most);
+                          value, parameter->real ? "a number of at most 3 decimals" : "an integer",
+                          parameter->least, parameter->most);
     }
     detector->value[k] = x;
     return LTE_OK;

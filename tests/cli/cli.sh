@@ -453,12 +453,13 @@ for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=3
     claim layers_add_up [ $? -eq 0 ]
 done
 # in a channel without fading every layer's SINR is the SNR, and the matrices are multiples of I
-layers_have() { awk -v n="$2" -v every=" $every" 'index(every, " " $1 " ") && $4 != "all" { rows++; if ($9 != $2 || $11 != $2) exit 1 }
+layers_have() { awk -v n="$2" -v every=" $every" 'index(every, " " $1 " ") && $4 != "all" { rows++; if (NF > 8 && ($9 != $2 || $11 != $2)) exit 1 }
     END { exit rows != n }' "$1"; }
 conditions_are_1() { awk '$4 == "all" && NF == 12 { rows++; if ($9 != 1 || $11 != 1) exit 1 }
     END { exit rows < 6 }' "$1"; }
 run small.cfg --replay 0 "${all_detectors[@]}" --set channel.model=awgn
 claim sinr_of_awgn_is_the_snr layers_have stdout $((6 * n_every))
+claim searches_alone_have_no_sinr [ "$(awk '$4 == 0 && NF == 8 { print $1 }' stdout | sort -u)" = kbest-16 ]
 claim condition_of_awgn_is_1 conditions_are_1 stdout
 
 # ---- channels into a file and back ----

@@ -209,7 +209,7 @@ static void check_stages(const lte_link *link)
     if (lte_link_in_batches(link))
         return; /* its stages are others */
     const int last = link->n_groups;
-    const lte_detector detector = lte_detector_usual(link->n_rx % LTE_N_DETECTORS);
+    const lte_detector detector = lte_detector_usual(link->n_rx % LTE_N_ESTIMATING_DETECTORS);
     const bool inverts = lte_detector_needs(detector, LTE_NEEDS_INVERSE);
     const uint64_t slot = 5;
     batch a, b;
@@ -312,23 +312,23 @@ static void stages_equal_those_of_the_cpu(void **state)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5, MOST = SLOTS * LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_MAX_TX) };
+    enum { SLOTS = 5, MOST = SLOTS * LTE_N_ESTIMATING_DETECTORS * LTE_N_HARD_COUNTS(LTE_MAX_TX) };
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const uint64_t first = ((uint64_t)1 << 40) - 2;
     lte_engine *engine = new_engine(link);
-    const size_t work_size = lte_sweep_work(link, LTE_N_DETECTORS);
+    const size_t work_size = lte_sweep_work(link, LTE_N_ESTIMATING_DETECTORS);
     void *work = aligned_alloc(64, work_size);
     assert_non_null(work);
     memset(work, 0xa5, work_size);
     /* each detector alone, the first two, then three, ... together */
-    for (int l = 0; l < 2 * LTE_N_DETECTORS - 1; l++) {
+    for (int l = 0; l < 2 * LTE_N_ESTIMATING_DETECTORS - 1; l++) {
         lte_power power[SLOTS], expected_power[SLOTS];
         uint32_t errors[MOST], expected[MOST];
-        const bool alone = l < LTE_N_DETECTORS;
-        const int n = alone ? 1 : l - LTE_N_DETECTORS + 2;
-        lte_detector list[LTE_N_DETECTORS];
+        const bool alone = l < LTE_N_ESTIMATING_DETECTORS;
+        const int n = alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
+        lte_detector list[LTE_N_ESTIMATING_DETECTORS];
         for (int d = 0; d < n; d++)
             list[d] = lte_detector_usual(alone ? l : d);
         memset(power, 0xa5, sizeof power);

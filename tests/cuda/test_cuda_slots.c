@@ -132,7 +132,8 @@ static void check_periods(const lte_link *link)
     const lte_backend *gpu = &lte_backend_cuda;
     /* one that solves where the kernel that stays is to estimate */
     const lte_detector detector = lte_detector_usual(
-        link->n_bits / 2 % (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_DETECTORS));
+        link->n_bits / 2 %
+        (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_ESTIMATING_DETECTORS));
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
@@ -203,7 +204,7 @@ static void check_launches(const lte_link *link)
     enum { DISTINCT = 3, OUT = 6 };
     if (lte_link_in_batches(link))
         return; /* neither of the two takes it */
-    const lte_detector detector = lte_detector_usual(link->n_bits / 2 % LTE_N_DETECTORS);
+    const lte_detector detector = lte_detector_usual(link->n_bits / 2 % LTE_N_ESTIMATING_DETECTORS);
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     lte_engine *engine = new_engine(link);
     slot_data t;

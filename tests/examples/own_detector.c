@@ -1,7 +1,7 @@
 /*
- * A detector of one's own in the two verbs of phy/detection/detection.h: successive cancellation,
- * which takes each decided layer out of y before the next, beside MMSE on the same slot. It needs
- * no library:
+ * A detector of one's own in two verbs as those of phy/detection/detector.h: successive
+ * cancellation, which takes each decided layer out of y before the next, beside MMSE on the same
+ * slot. It needs no library:
  *
  *     cc -std=gnu11 -O2 -ffp-contract=off -I. \
  *        tests/examples/own_detector.c phy/detection/detectors.c phy/base/status.c -lm \

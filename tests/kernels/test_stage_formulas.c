@@ -331,6 +331,7 @@ static const oracle in_double[] = {
     [LTE_DETECTOR_mrc] = {NULL, estimate_mrc},
     [LTE_DETECTOR_cg] = {NULL, estimate_cg},
     [LTE_DETECTOR_neumann] = {NULL, estimate_neumann},
+    [LTE_DETECTOR_kbest] = {NULL, NULL}, /* makes no estimates: tests/phy/test_kbest.c */
 };
 _Static_assert(sizeof in_double / sizeof *in_double == LTE_N_DETECTORS,
                "each detector has its formula in double");
@@ -369,7 +370,8 @@ static void gram_is_h_h_plus_the_loading(void **state)
         batch_send(&b, lte_stages_best(), SLOT, noise);
         for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
             const oracle *formula = &in_double[detector];
-            assert_true(formula->estimate != NULL); /* not in the table */
+            assert_int_equal(formula->estimate != NULL,
+                             (lte_detector_rows[detector].outputs & LTE_GIVES_SINR) != 0);
             assert_int_equal(lte_detector_needs(lte_detector_usual(detector), LTE_NEEDS_INVERSE),
                              formula->loading != NULL);
             if (!formula->loading || n_tx > lte_detector_rows[detector].max_tx)
@@ -430,6 +432,8 @@ static void decisions_are_those_of_the_formulas(void **state)
     (void)state;
     for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS; i++) {
         const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
+        if (!in_double[detector].estimate)
+            continue;
         for (int n_tx = 1; n_tx <= most_layers(detector, inverter); n_tx++) {
             check_decisions(n_tx, n_tx, 4, detector, inverter, 0.3);
             check_decisions(n_tx + 2, n_tx, 6, detector, inverter, 0.02);

@@ -117,7 +117,7 @@ _Static_assert(LTE_LATENCY_CARRIERS == 4, "a text says so");
 
 const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detector, int n_carriers)
 {
-    for (int i = 0; i < N_PATHS; i++) {
+    for (int i = 0; lte_detector_row_of(detector)->on_devices && i < N_PATHS; i++) {
         if (paths[i].takes(link, detector, n_carriers))
             return &paths[i];
     }

@@ -35,7 +35,7 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
                    p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "",
                    p->allowed && p->client_threads > 1 ? ", notified by two threads" : "");
     lte_cuda_paths_text(&engine->link, kernel, slots, sizeof slots);
-    (void)snprintf(text, size, "slot: %s; inversion: %s", slots,
+    (void)snprintf(text, size, "slot: %s; inversion alone: %s", slots,
                    lte_cuda_inversion_choice(&engine->link));
 }
 

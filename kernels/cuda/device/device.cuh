@@ -157,8 +157,8 @@ static inline int asked_for(const lte_link *link, lte_detector detector)
 }
 
 /*
- * The two verbs of a detector (phy/detection/detection.h), without the SINR; loading: of its row,
- * which: asked_for. For SOLVING: solving_detectors.cuh, for OTHER: general_detectors.cuh.
+ * prepare and the estimates of a detector (phy/detection/detection.h); loading: of its row, which:
+ * asked_for. For SOLVING: solving_detectors.cuh, for OTHER: general_detectors.cuh.
  */
 template <int DET> struct detector;
 

@@ -5,8 +5,7 @@
  * the other, row major, one for each unit, a subcarrier of a slot; unit i is subcarrier i mod n_sc
  * of slot i / n_sc of those at hand. Bits are those of the stages on processors.
  *
- *     if (lte_link_in_batches(&link))
- *         status = lte_large_slots_cuda(&link, &job, d_residual, first, n_slots, &memory, stream);
+ *     status = lte_large_slots_cuda(&link, &job, d_residual, first, n_slots, &memory, stream);
  *
  * All only start work on a stream; memory (d_) is the device's. Where estimates are made from two
  * reference symbols, noise.combination is there, too: [n][7], a slot's where its residual is.
@@ -24,8 +23,9 @@ static inline bool lte_link_fits_threads(const lte_link *link)
 }
 
 /*
- * Whether a link's slots go this way. Two estimates a slot are other kernels' for detectors that
- * solve.
+ * Whether there is work memory for a link's slots: where no thread holds a matrix, and where two
+ * estimates a slot are more than some kernels take. Which path one takes: sweep_cuda.cu,
+ * cuda_paths.c.
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {

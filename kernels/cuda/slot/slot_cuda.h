@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Whether the latency kernels take a link and detector; the throughput kernel takes any. */
+/* Whether the latency kernels take a link and detector. */
 bool lte_slot_latency_takes(const lte_link *link, lte_detector detector);
 
 /*

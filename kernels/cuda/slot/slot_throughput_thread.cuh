@@ -3,8 +3,8 @@
 /*
  * One slot of the deadline run with its stages fused, for many carriers or LLRs: fewest bytes and
  * instructions. A thread per subcarrier; where the channel moves, or there are too few subcarriers
- * for the device and LLRs take long, a thread per subcarrier and symbol. It takes any link and any
- * detector.
+ * for the device and LLRs take long, a thread per subcarrier and symbol. Which links and
+ * detectors take it: kernels/backends/cuda/cuda_paths.c.
  *
  *   version   H and the detector's state
  *   registers n_rx = n_tx = 2 or 4: all in registers, planes asked for before they are needed

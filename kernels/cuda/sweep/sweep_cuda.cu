@@ -10,7 +10,7 @@ namespace
 
 /*
  * One way of a sweep. A link and a detector take the first row of the table for which all holds
- * that the row asks for.
+ * that the row asks for; every kernel wants matrices that a thread holds and inverts.
  */
 struct sweep_path {
     const char *text;
@@ -41,6 +41,8 @@ const sweep_path *path_of(const lte_link *link, lte_detector detector)
 {
     const bool llrs = lte_link_gives_llrs(link), solving = lte_detector_solves(detector.id);
     for (const sweep_path &p : paths) {
+        if (!lte_detector_row_of(detector)->on_devices)
+            break;
         const bool fits = !p.kernel || lte_link_fits_threads(link);
         if (p.llrs == llrs && (!p.solving || solving) && (!p.square || small_square(link)) &&
             fits && (p.two_dmrs || link->pilots == 1))

@@ -111,10 +111,10 @@ static lte_status add_row(work *w, int n_periods, json_t *rows)
         status = compare(w, &right);
     if (status)
         return status;
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:i}", "detector", lte_detector_rows[w->plan.job.detector].name,
-                  "inverter", lte_inverter_rows[w->link.inverter].name, "state",
-                  right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:i}", "detector",
+                            lte_detector_row_of(w->plan.job.detector)->name, "inverter",
+                            lte_inverter_rows[w->link.inverter].name, "state",
+                            right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS);
     (void)json_array_append_new(rows, row);
     if (!right)
         return LTE_OK;
@@ -138,7 +138,7 @@ lte_status bench_gpu_detector_run(const bench_options *options, json_t *rows)
     work w;
     lte_status status = work_init(&w);
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors && !status; i++) {
-        w.plan.job.detector = detectors[i];
+        w.plan.job.detector = lte_detector_usual(detectors[i]);
         status = add_row(&w, options->quick ? 51 : MAX_PERIODS, rows);
     }
     work_fini(&w);

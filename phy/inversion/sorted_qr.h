@@ -1,0 +1,104 @@
+#ifndef LTE_PHY_SORTED_QR_H
+#define LTE_PHY_SORTED_QR_H
+/*
+ * Sorted QR decomposition: H P = Q R with orthonormal columns of Q, upper triangular R of a real
+ * diagonal, and a permutation P that each lane chooses for itself.
+ *
+ *     flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, q, r, layer);   // q: H in, Q out
+ *
+ * By modified Gram-Schmidt: of the columns that are left, the one of the least or of the largest
+ * norm comes next, of equal norms the one of the lowest layer. A detector that goes up from the
+ * last row of R detects the columns in the opposite order.
+ *
+ * Source: Wuebben, Boehnke, Rinas, Kuehn, Kammeyer, Efficient algorithm for decoding layered
+ * space-time codes, Electronics Letters 37, 2001.
+ */
+
+#include "phy/base/limits.h"
+#include "phy/inversion/pivot.h"
+
+typedef enum { LTE_QR_WEAKEST_FIRST, LTE_QR_STRONGEST_FIRST } lte_qr_order;
+
+/* |column k|^2 over antennas in their order; q [n_rx][n_tx]. */
+LTE_INLINE lte_real lte_column_power(int n_rx, int n_tx, int k, const lte_cplx *q)
+{
+    lte_real sum = r_set(0.0f);
+    for (int r = 0; r < n_rx; r++)
+        sum = sum + c_abs2(q[r * n_tx + k]);
+    return sum;
+}
+
+/* Swaps a and b where m holds. */
+LTE_INLINE void lte_swap_where(lte_mask m, lte_cplx *a, lte_cplx *b)
+{
+    const lte_cplx first = c_sel(m, *b, *a);
+    *b = c_sel(m, *a, *b);
+    *a = first;
+}
+
+/* Moves the column that comes next to place i, with what R has of it above and its layer. */
+LTE_INLINE void lte_next_column(int n_rx, int n_tx, int i, lte_qr_order order, lte_cplx *q,
+                                lte_cplx *r, lte_real *layer)
+{
+    lte_real best = lte_column_power(n_rx, n_tx, i, q), first = layer[i];
+    lte_word at = w_set((uint32_t)i);
+    for (int j = i + 1; j < n_tx; j++) {
+        const lte_real power = lte_column_power(n_rx, n_tx, j, q);
+        const lte_mask less = r_lt(power, best), more = r_lt(best, power);
+        const lte_mask alike = m_and(m_not(m_or(less, more)), r_lt(layer[j], first));
+        const lte_mask better = m_or(order == LTE_QR_WEAKEST_FIRST ? less : more, alike);
+        first = r_sel(better, layer[j], first);
+        best = r_sel(better, power, best);
+        at = w_sel(better, w_set((uint32_t)j), at);
+    }
+    for (int j = i + 1; j < n_tx; j++) {
+        const lte_mask here = w_eq(at, w_set((uint32_t)j));
+        const lte_real other = r_sel(here, layer[j], layer[i]);
+        if (!m_any(here))
+            continue;
+        for (int e = 0; e < n_rx; e++)
+            lte_swap_where(here, &q[e * n_tx + i], &q[e * n_tx + j]);
+        for (int e = 0; e < i; e++)
+            lte_swap_where(here, &r[e * n_tx + i], &r[e * n_tx + j]);
+        layer[j] = r_sel(here, layer[i], layer[j]);
+        layer[i] = other;
+    }
+}
+
+/*
+ *   q       [n_rx][n_tx]  H in, Q out
+ *   r       [n_tx][n_tx]  out: R, zero below the diagonal
+ *   layer   [n_tx]        out: the column of H that each column of Q and R is, as a number
+ *
+ * Returns the mask of matrices of which a column's |.|^2, among those before it, is not > 0 or not
+ * finite; their Q, R and layers are not to be used.
+ */
+LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, lte_cplx *q, lte_cplx *r,
+                                  lte_real *layer)
+{
+    lte_mask flag = m_none();
+    for (int k = 0; k < n_tx; k++)
+        layer[k] = r_set((float)k);
+    for (int e = 0; e < n_tx * n_tx; e++)
+        r[e] = c_zero();
+    for (int i = 0; i < n_tx; i++) {
+        lte_next_column(n_rx, n_tx, i, order, q, r, layer);
+        const lte_real power = lte_column_power(n_rx, n_tx, i, q), length = r_sqrt(power);
+        const lte_real inverse = r_set(1.0f) / length;
+        flag = m_or(flag, m_not(lte_divides(power)));
+        r[i * n_tx + i].re = length;
+        for (int e = 0; e < n_rx; e++)
+            q[e * n_tx + i] = c_scale(q[e * n_tx + i], inverse);
+        for (int j = i + 1; j < n_tx; j++) {
+            lte_cplx along = c_zero();
+            for (int e = 0; e < n_rx; e++)
+                along = c_cmac(along, q[e * n_tx + i], q[e * n_tx + j]);
+            for (int e = 0; e < n_rx; e++)
+                q[e * n_tx + j] = c_nmac(q[e * n_tx + j], q[e * n_tx + i], along);
+            r[i * n_tx + j] = along;
+        }
+    }
+    return flag;
+}
+
+#endif

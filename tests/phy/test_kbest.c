@@ -1,0 +1,233 @@
+/* K-best against an exhaustive search, and the sorted QR decomposition that it stands on. */
+#include <math.h>
+#include <string.h>
+
+#include "phy/channel/channel.h"
+#include "phy/detection/detection.h"
+#include "tests/lib/unit.h"
+
+enum { MOST = 8, MOST_RX = LTE_FEW_RX, STATE = LTE_KBEST_STATE(MOST_RX, MOST), K = 64 };
+
+/* A channel, what is received of a random vector, and the detector at its size. */
+typedef struct {
+    lte_cplx h[MOST_RX * MOST], y[MOST_RX], state[STATE], work[LTE_KBEST_WORK(K)];
+    lte_detector_plan plan;
+    lte_word label[MOST];
+    float llr[MOST * LTE_MAX_BITS];
+    lte_mask flag;
+} problem;
+
+static lte_detector kbest(int k, double clip)
+{
+    return (lte_detector){LTE_DETECTOR_kbest, {k, clip}};
+}
+
+static void draw(problem *p, lte_detector detector, int n_rx, int n_tx, int n_bits, uint32_t sc)
+{
+    const lte_draws draws = lte_draws_of(17, n_rx, n_tx, n_bits);
+    lte_word sent[LTE_SLOT_SYMBOLS * MOST];
+    lte_cplx z[MOST_RX];
+    p->plan = lte_detector_plan_of(detector, n_rx, n_tx, n_bits, true);
+    lte_channel_rayleigh(&draws, 0, sc, p->h);
+    lte_draw_labels(&draws, 0, sc, sent);
+    lte_draw_noise(&draws, 0, sc, 0, z);
+    for (int r = 0; r < n_rx; r++) {
+        p->y[r] = c_scale(z[r], 0.5f);
+        for (int k = 0; k < n_tx; k++)
+            p->y[r] = c_mac(p->y[r], p->h[r * n_tx + k], lte_qam_map(n_bits, sent[k]));
+    }
+}
+
+static void detect(problem *p)
+{
+    const lte_decision decision = {.label = p->label, .llr = p->llr};
+    p->flag = lte_prepare(&p->plan, p->h, lte_white(0.25f), NULL, p->state, p->work);
+    assert_int_equal(lte_detect(&p->plan, p->state, p->y, &decision, p->work), 0);
+}
+
+/*
+ * |y - H x|^2 / n0 of every vector in double: the least, and for each bit of each layer the least
+ * where it is 0 and where it is 1.
+ */
+static double search(const problem *p, double (*least)[LTE_MAX_BITS][2])
+{
+    const int n_tx = p->plan.n_tx, n_bits = p->plan.n_bits;
+    double best = INFINITY;
+    for (int i = 0; i < n_tx * n_bits; i++)
+        least[i / n_bits][i % n_bits][0] = least[i / n_bits][i % n_bits][1] = INFINITY;
+    for (uint32_t v = 0; v < 1u << (n_tx * n_bits); v++) {
+        double metric = 0.0;
+        for (int r = 0; r < p->plan.n_rx; r++) {
+            double re = (double)p->y[r].re, im = (double)p->y[r].im;
+            for (int k = 0; k < n_tx; k++) {
+                const lte_cplx h = p->h[r * n_tx + k];
+                const lte_cplx x = lte_qam_map(n_bits, v >> (k * n_bits) & ((1u << n_bits) - 1));
+                re -= (double)h.re * (double)x.re - (double)h.im * (double)x.im;
+                im -= (double)h.re * (double)x.im + (double)h.im * (double)x.re;
+            }
+            metric += (re * re + im * im) / 0.25;
+        }
+        best = fmin(best, metric);
+        for (int i = 0; i < n_tx * n_bits; i++) {
+            double *const of_bit = &least[i / n_bits][i % n_bits][v >> i & 1];
+            *of_bit = fmin(*of_bit, metric);
+        }
+    }
+    return best;
+}
+
+/* k vectors of all layers but one are enough for the best one; all of them give every LLR. */
+static void enough_vectors_are_the_exhaustive_search(void **state)
+{
+    static const int shapes[][4] = {/* n_rx, n_tx, n_bits, k */
+                                    {1, 1, 8, 1},  {2, 2, 2, 16}, {2, 2, 4, 16}, {5, 3, 2, 64},
+                                    {2, 2, 6, 64}, {4, 4, 2, 64}, {3, 2, 4, 16}};
+    static const double clip = 9.0;
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const int n_tx = shapes[s][1], n_bits = shapes[s][2], k = shapes[s][3];
+        const bool all = 1 << (n_tx * n_bits) <= k;
+        for (uint32_t sc = 0; sc < (n_tx * n_bits > 8 ? 6u : 60u); sc++) {
+            double least[MOST][LTE_MAX_BITS][2];
+            static problem p;
+            draw(&p, kbest(k, clip), shapes[s][0], n_tx, n_bits, sc);
+            detect(&p);
+            const double best = search(&p, least);
+            for (int i = 0; i < n_tx * n_bits; i++) {
+                const double *const of = least[i / n_bits][i % n_bits];
+                const double exact = fmax(-clip, fmin(clip, of[1] - of[0]));
+                const int bit = p.label[i / n_bits] >> (i % n_bits) & 1;
+                assert_near(of[bit], best, 1e-4 * (1.0 + best));
+                assert_true(p.llr[i] == 0.0f || (p.llr[i] < 0.0f) == bit);
+                if (all)
+                    assert_near((double)p.llr[i], exact, 1e-4 * (1.0 + best));
+                else /* of fewer vectors: the same or further from zero */
+                    assert_true(fabs((double)p.llr[i]) >= fabs(exact) - 1e-4 * (1.0 + best));
+            }
+        }
+    }
+}
+
+static void what_has_no_answer_is_decided_as_zero(void **state)
+{
+    static const float broken[] = {0.0f, NAN, INFINITY};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        static problem p;
+        draw(&p, kbest(16, 5.0), 4, 3, 6, (uint32_t)i); /* 64QAM: zero is not label 0 */
+        if (i < 3) {                                    /* a column of the channel */
+            for (int r = 0; r < 4; r++)
+                p.h[r * 3 + 1] = (lte_cplx){broken[i], 0.0f};
+        } else if (i > 3) {
+            p.y[2].im = broken[i - 3];
+        }
+        detect(&p);
+        assert_int_equal(p.flag != 0, i < 3);
+        for (int e = 0; e < 3 && i != 3; e++) {
+            assert_int_equal(p.label[e], lte_qam_slice(6, c_zero()));
+            for (int bit = 0; bit < 6; bit++)
+                assert_true(p.llr[e * 6 + bit] == 0.0f);
+        }
+    }
+}
+
+static void sorted_qr_is_one_of_the_columns_in_their_order(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        const int n_tx = 1 + i % MOST, n_rx = n_tx + i % 3;
+        const lte_qr_order order = i % 2 ? LTE_QR_STRONGEST_FIRST : LTE_QR_WEAKEST_FIRST;
+        static problem p;
+        lte_cplx q[MOST_RX * MOST], r[MOST * MOST];
+        float layer[MOST];
+        draw(&p, kbest(1, 5.0), n_rx, n_tx, 2, (uint32_t)i);
+        memcpy(q, p.h, sizeof q);
+        assert_int_equal(lte_sorted_qr(n_rx, n_tx, order, q, r, layer), 0);
+        for (int e = 0; e < n_rx * n_tx; e++) {
+            const int row = e / n_tx, k = e % n_tx;
+            lte_cplx sum = c_zero();
+            for (int j = 0; j <= k; j++)
+                sum = c_mac(sum, q[row * n_tx + j], r[j * n_tx + k]);
+            assert_near(sum.re, p.h[row * n_tx + (int)layer[k]].re, 1e-5);
+            assert_near(sum.im, p.h[row * n_tx + (int)layer[k]].im, 1e-5);
+        }
+        for (int e = 0; e < n_tx * n_tx; e++) {
+            const int a = e / n_tx, b = e % n_tx;
+            double length = 0.0; /* of column b among those from a on */
+            lte_cplx product = c_zero();
+            for (int row = 0; row < n_rx; row++)
+                product = c_cmac(product, q[row * n_tx + a], q[row * n_tx + b]);
+            assert_near(product.re, a == b, 1e-5);
+            assert_near(product.im, 0.0, 1e-5);
+            for (int j = a; j <= b; j++)
+                length += (double)c_abs2(r[j * n_tx + b]);
+            const double gap = length - (double)c_abs2(r[a * n_tx + a]);
+            assert_true(b < a || (order == LTE_QR_WEAKEST_FIRST ? gap : -gap) >= -1e-5);
+        }
+    }
+}
+
+/* Columns of one norm, as those of a unit matrix are, stay where they are. */
+static void of_equal_columns_the_first_comes_first(void **state)
+{
+    (void)state;
+    for (int order = LTE_QR_WEAKEST_FIRST; order <= LTE_QR_STRONGEST_FIRST; order++) {
+        lte_cplx q[MOST * MOST], r[MOST * MOST];
+        float layer[MOST];
+        for (int e = 0; e < MOST * MOST; e++)
+            q[e] = (lte_cplx){e % (MOST + 1) == 0 ? 1.0f : 0.0f, 0.0f};
+        assert_int_equal(lte_sorted_qr(MOST, MOST, (lte_qr_order)order, q, r, layer), 0);
+        for (int k = 0; k < MOST; k++)
+            assert_true(layer[k] == (float)k);
+        for (int e = 0; e < 9; e++) /* norms 2, 2, 1 or 1, 1, 2: the last moves to the front */
+            q[e] = (lte_cplx){e % 4 > 0                                     ? 0.0f
+                              : (e == 8) == (order == LTE_QR_WEAKEST_FIRST) ? 1.0f
+                                                                            : 2.0f,
+                              0.0f};
+        assert_int_equal(lte_sorted_qr(3, 3, (lte_qr_order)order, q, r, layer), 0);
+        assert_true(layer[0] == 2.0f && layer[1] == 0.0f && layer[2] == 1.0f);
+    }
+}
+
+static void names_have_both_parameters(void **state)
+{
+    static const char *const names[] = {"kbest-16", "kbest-16-clip12", "kbest-16-clip2.5",
+                                        "kbest-64"};
+    static const char *const none[] = {"kbest-65",
+                                       "kbest-0",
+                                       "kbest-clip4",
+                                       "kbest-16-clip",
+                                       "kbest-16-clip0.5",
+                                       "kbest-16-clip101",
+                                       "kbest-16-4",
+                                       "kbest-16-clip1e1",
+                                       "kbest-16-clip4-clip5",
+                                       "kbest-16.5",
+                                       "kbest-16-clip2.50",
+                                       "kbest-16-clip04",
+                                       "kbest-16-clip2.5001",
+                                       "kbest-16-clip.5"};
+    lte_detector found;
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_true(lte_detector_find(names[i], &found));
+        assert_string_equal(lte_detector_named(found).text, names[i]);
+    }
+    assert_true(lte_detector_find("kbest", &found));
+    assert_string_equal(lte_detector_named(found).text, "kbest-16");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_false(lte_detector_find(none[i], &found));
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(kbest, enough_vectors_are_the_exhaustive_search),
+    LTE_CASE(kbest, what_has_no_answer_is_decided_as_zero),
+    LTE_CASE(kbest, sorted_qr_is_one_of_the_columns_in_their_order),
+    LTE_CASE(kbest, of_equal_columns_the_first_comes_first),
+    LTE_CASE(kbest, names_have_both_parameters),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("kbest", cases, NULL, NULL);
+}
