@@ -20,7 +20,7 @@ lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, boo
 {
     lte_detector_plan plan =
         lte_detector_plan_of(detector, link->n_rx, link->n_tx, link->n_bits, llrs);
-    plan.demapper = link->output.demapper;
+    plan.demapper = lte_detector_demapper(detector, link->output.demapper);
     return plan;
 }
 

@@ -165,7 +165,10 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
  */
 lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors);
 
-/* A detector at the size of a link, with the link's demapper; llrs: LLRs or SINRs are asked for. */
+/*
+ * A detector at the size of a link, with its own demapper or the link's; llrs: LLRs or SINRs are
+ * asked for.
+ */
 lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, bool llrs);
 
 /*

@@ -1,10 +1,7 @@
-/* The rows of the detectors, and their names. */
+/* The rows of the detectors. What is made of a row: detector.c. */
 #include "phy/detection/detectors.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 #include "phy/base/limits.h"
 #include "phy/detection/iterating.h"
@@ -123,15 +120,22 @@ static double kbest_flops(const lte_detector_plan *p)
     return sum;
 }
 
+#define WORD(id, name, text) name,
+static const char *const demappers[] = {LTE_DEMAPPERS(WORD)};
+#undef WORD
+
 /* What most rows say alike. */
 #define OF_ANY_SIZE                                                                                \
     .max_rx = LTE_MAX_RX, .max_tx = LTE_MAX_TX, .modulations = LTE_ALL_MODULATIONS,                \
     .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS | LTE_GIVES_SINR, .on_devices = true
 #define ITERATIONS(n)                                                                              \
     {                                                                                              \
-        {                                                                                          \
-            .name = "iterations", .usual = (n), .least = 1, .most = 64                             \
-        }                                                                                          \
+        .name = "iterations", .usual = (n), .least = 1, .most = 64                                 \
+    }
+#define DEMAPPER                                                                                   \
+    {                                                                                              \
+        .name = "demapper", .usual = -1, .least = 0, .most = LTE_N_DEMAPPERS - 1,                  \
+        .words = demappers                                                                         \
     }
 
 const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
@@ -139,6 +143,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                          .text = "zero forcing, (H'H)^-1 H'y",
                          .source =
                              "Tse, Viswanath, Fundamentals of Wireless Communication, 2005, 8.3.1",
+                         .parameter = {DEMAPPER},
                          .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,
                          .loading = 0.0f,
                          OF_ANY_SIZE,
@@ -152,6 +157,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
         {.name = "mmse",
          .text = "unbiased MMSE, (H'H + n0 I)^-1 H'y / mu",
          .source = "Tse, Viswanath, Fundamentals of Wireless Communication, 2005, 8.3.3",
+         .parameter = {DEMAPPER},
          .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,
          .loading = 1.0f,
          OF_ANY_SIZE,
@@ -166,6 +172,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                               "maximum-ratio combining, h_k'y / |h_k|^2 for each layer separately",
                           .source = "Brennan, Linear diversity combining techniques, Proc. IRE 47, "
                                     "1959",
+                          .parameter = {DEMAPPER},
                           OF_ANY_SIZE,
                           .law = LTE_SINR_OTHER,
                           .filters = always_filters,
@@ -179,7 +186,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                  "scaled by the diagonal of H'H + n0 I, so at low SNR not exactly mmse",
          .source = "Yin, Wu, Cavallaro, Studer, Conjugate gradient-based soft-output detection and "
                    "precoding in massive MIMO systems, IEEE GLOBECOM 2014",
-         .parameter = ITERATIONS(4),
+         .parameter = {ITERATIONS(4), DEMAPPER},
          .needs = LTE_NEEDS_GRAM,
          .loading = 1.0f,
          OF_ANY_SIZE,
@@ -195,7 +202,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .source =
              "Wu, Yin, Wang, Dick, Cavallaro, Studer, Large-scale MIMO detection for 3GPP LTE: "
              "algorithms and FPGA implementations, IEEE J. Sel. Top. Signal Process. 8, 2014",
-         .parameter = ITERATIONS(3),
+         .parameter = {ITERATIONS(3), DEMAPPER},
          .needs = LTE_NEEDS_GRAM,
          .loading = 1.0f,
          OF_ANY_SIZE,
@@ -223,160 +230,3 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .prepare_flops = qr_flops,
          .detect_flops = kbest_flops},
 };
-
-const lte_detector_row *lte_detector_row_of(lte_detector detector)
-{
-    return &lte_detector_rows[detector.id];
-}
-
-bool lte_detector_needs(lte_detector detector, unsigned what)
-{
-    return lte_detector_row_of(detector)->needs & what;
-}
-
-lte_detector lte_detector_usual(int id)
-{
-    lte_detector detector = {.id = id};
-    for (int i = 0; i < LTE_MOST_PARAMETERS; i++)
-        detector.value[i] = lte_detector_rows[id].parameter[i].usual;
-    return detector;
-}
-
-int lte_detector_compare(lte_detector a, lte_detector b)
-{
-    if (a.id != b.id)
-        return a.id < b.id ? -1 : 1;
-    for (int i = 0; i < LTE_MOST_PARAMETERS; i++) {
-        if (a.value[i] < b.value[i] || a.value[i] > b.value[i])
-            return a.value[i] < b.value[i] ? -1 : 1;
-    }
-    return 0;
-}
-
-lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx, int n_bits,
-                                       bool llrs)
-{
-    const lte_detector_row *row = lte_detector_row_of(detector);
-    lte_detector_plan plan = {.detector = detector,
-                              .n_rx = n_rx,
-                              .n_tx = n_tx,
-                              .n_bits = n_bits,
-                              .llrs = llrs,
-                              .demapper = LTE_DEMAPPER_exact,
-                              .loading = row->loading};
-    plan.filters = row->filters && row->filters(&plan);
-    return plan;
-}
-
-lte_status lte_detector_takes(const lte_detector_plan *plan)
-{
-    const lte_detector_row *row = lte_detector_row_of(plan->detector);
-    if (plan->n_rx > row->max_rx)
-        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (1 to %d with detector %s)", plan->n_rx, row->max_rx,
-                        row->name);
-    if (plan->n_tx > row->max_tx)
-        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with detector %s)", plan->n_tx, row->max_tx,
-                        row->name);
-    if (!(row->modulations & LTE_MODULATION(plan->n_bits)))
-        return LTE_FAIL(LTE_EINVAL, "n_bits=%d is not supported with detector %s", plan->n_bits,
-                        row->name);
-    if (plan->llrs && !(row->outputs & LTE_GIVES_LLRS))
-        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with detector %s", row->name);
-    return LTE_OK;
-}
-
-bool lte_parameter_takes(const lte_parameter *parameter, double *value)
-{
-    const double parts = parameter->real ? 1000.0 : 1.0, n = rint(*value * parts);
-    if (!(*value >= parameter->least && *value <= parameter->most &&
-          fabs(*value * parts - n) <= 1e-6))
-        return false;
-    *value = n / parts;
-    return true;
-}
-
-/* As it stands in a name, whatever the locale: 12, 2.5. Returns its length. */
-static int print_value(double value, char *text, size_t size)
-{
-    const long n = lrint(value * 1000.0);
-    int length = snprintf(text, size, "%ld.%03ld", n / 1000, n % 1000);
-    while (text[length - 1] == '0')
-        length--;
-    length -= text[length - 1] == '.';
-    text[length] = '\0';
-    return length;
-}
-
-lte_detector_name lte_detector_named(lte_detector detector)
-{
-    const lte_detector_row *row = lte_detector_row_of(detector);
-    const lte_detector usual = lte_detector_usual(detector.id);
-    lte_detector_name name;
-    size_t n = (size_t)snprintf(name.text, sizeof name.text, "%s", row->name);
-    for (int i = 0; i < LTE_MOST_PARAMETERS && row->parameter[i].name; i++) {
-        char value[24];
-        if (i > 0 && !(detector.value[i] < usual.value[i] || detector.value[i] > usual.value[i]))
-            continue;
-        (void)print_value(detector.value[i], value, sizeof value);
-        if (n < sizeof name.text)
-            n += (size_t)snprintf(&name.text[n], sizeof name.text - n, "-%s%s",
-                                  i > 0 ? row->parameter[i].name : "", value);
-    }
-    return name;
-}
-
-/*
- * Reads a value at *text, which moves on to what follows it; false: there is none that the
- * parameter takes, or it is not written as print_value does.
- */
-static bool read_value(const lte_parameter *parameter, const char **text, double *value)
-{
-    const char *at = *text;
-    char own[24];
-    double parts = 1.0;
-    *value = 0.0;
-    for (bool point = false; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++) {
-        if (*at == '.') {
-            point = true;
-            continue;
-        }
-        parts *= point ? 10.0 : 1.0;
-        *value = 10.0 * *value + (*at - '0');
-    }
-    *value /= parts;
-    if (!lte_parameter_takes(parameter, value))
-        return false;
-    const int n = print_value(*value, own, sizeof own);
-    const bool same = at - *text == n && strncmp(*text, own, (size_t)n) == 0;
-    *text = at;
-    return same;
-}
-
-/* Reads "-4-clip12" behind a row's name. */
-static bool read_values(const lte_detector_row *row, const char *text, double *value)
-{
-    for (int i = 0; *text == '-' && i < LTE_MOST_PARAMETERS && row->parameter[i].name; i++) {
-        const char *const own = row->parameter[i].name;
-        const char *at = text + 1;
-        const bool named = i > 0 && strncasecmp(at, own, strlen(own)) == 0;
-        if (i > 0 && !named)
-            continue;
-        at += named ? strlen(own) : 0;
-        if (!read_value(&row->parameter[i], &at, &value[i]))
-            return false;
-        text = at;
-    }
-    return *text == '\0';
-}
-
-bool lte_detector_find(const char *name, lte_detector *detector)
-{
-    for (int id = 0; id < LTE_N_DETECTORS; id++) {
-        const lte_detector_row *row = &lte_detector_rows[id];
-        const size_t n = strlen(row->name);
-        *detector = lte_detector_usual(id);
-        if (strncasecmp(name, row->name, n) == 0 && read_values(row, &name[n], detector->value))
-            return true;
-    }
-    return false;
-}

@@ -62,12 +62,13 @@ typedef struct {
     bool filters;           /* its state begins with a filter W: lte_linear_estimate */
 } lte_detector_plan;
 
-/* A number that a detector takes. */
+/* A number that a detector takes, or a word, which is kept as its number. */
 typedef struct {
     const char *name; /* as written in a scenario; NULL: there are no more */
-    double usual;     /* where nothing is said */
+    double usual;     /* where nothing is said; below least: that is for others to say */
     double least, most;
-    bool real; /* multiples of 1/1000; false: whole numbers only */
+    bool real;                /* multiples of 1/1000; false: whole numbers only */
+    const char *const *words; /* [least .. most], least being 0; NULL: numbers */
 } lte_parameter;
 
 /* What is known of a detector's SINR over Rayleigh fading; of one layer all are alike. */
@@ -133,8 +134,8 @@ lte_detector lte_detector_usual(int id);
 int lte_detector_compare(lte_detector a, lte_detector b);
 
 /*
- * The name of a detector: its row's; the value of the first parameter, and those of others that
- * are not the usual ones: "mmse", "cg-4", "kbest-16-clip12".
+ * The name of a detector: its row's; the first parameter if it is a number, and others that have
+ * not their usual value: "mmse", "mmse-max-log", "cg-4", "kbest-16-clip12".
  */
 typedef struct {
     char text[48];
@@ -144,7 +145,10 @@ lte_detector_name lte_detector_named(lte_detector detector);
 /* The detector of such a name, in upper or lower case; false: there is none. */
 bool lte_detector_find(const char *name, lte_detector *detector);
 
-/* A detector at a size; its LLRs are exact. */
+/* The LTE_DEMAPPER_* that a detector's own parameter says, or else the other one. */
+int lte_detector_demapper(lte_detector detector, int other);
+
+/* A detector at a size; its LLRs are exact, unless its parameter says otherwise. */
 lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx, int n_bits,
                                        bool llrs);
 

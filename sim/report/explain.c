@@ -11,6 +11,7 @@
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/report/expected.h"
 #include "sim/report/tables/report.h"
+#include "sim/report/tables/terminal.h"
 #include "sim/report/results/words.h"
 #include "phy/theory/ber_theory.h"
 
@@ -107,8 +108,9 @@ static double put_rows(FILE *out, const lte_sweep *sweep)
 {
     bool approximate = false, unknown = false;
     double sum = 0.0;
-    (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
-                  "slots");
+    const int width = lte_detector_width(sweep->scenario);
+    (void)fprintf(out, "\n%-*s %7s %7s %13s %12s\n", width, "detector", "SNR dB", "Eb/N0",
+                  "expected BER", "slots");
     for (int d = 0; d < sweep->n_detectors; d++) {
         for (int s = 0; s < sweep->n_points; s++) {
             const lte_row *row = lte_sweep_row(sweep, d, s);
@@ -116,7 +118,7 @@ static double put_rows(FILE *out, const lte_sweep *sweep)
                 lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
             sum += slots;
             (void)fprintf(
-                out, "%-9s %7.2f %7.2f", lte_detector_named(row->detector).text, row->snr_db,
+                out, "%-*s %7.2f %7.2f", width, lte_detector_named(row->detector).text, row->snr_db,
                 lte_eb_n0_db(sweep->scenario->n_tx, sweep->scenario->n_bits, row->snr_db));
             if (row->theory.known)
                 (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');

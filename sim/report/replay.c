@@ -28,6 +28,7 @@ typedef struct {
     uint32_t *errors; /* [n_counts] */
     float *rho;       /* [n_groups][7][n_tx][LTE_LANES] */
     float *sinr;      /* [7 n_sc] of a layer */
+    int width;        /* of the detectors' names */
     void *work;       /* of stages */
 } batches;
 
@@ -76,9 +77,9 @@ static double in_db(double x)
     return 10.0 * log10(x);
 }
 
-static lte_shown shown_of(FILE *out)
+static lte_shown shown_of(FILE *out, int width)
 {
-    return lte_terminal_shown(out, LTE_DETECTOR_WIDTH, &lte_replay_columns, LTE_N_REPLAY);
+    return lte_terminal_shown(out, width, &lte_replay_columns, LTE_N_REPLAY);
 }
 
 /* The rows of one detector at one SNR: all layers together, then each. */
@@ -86,7 +87,7 @@ static void put_rows(FILE *out, const lte_link *link, lte_detector detector, dou
                      const lte_power *power, const lte_inverses *seen, batches *b)
 {
     static const double shares[3] = {0.01, 0.5, 1.0};
-    const lte_shown shown = shown_of(out);
+    const lte_shown shown = shown_of(out, b->width);
     const double measured_db = in_db((double)power->signal / (double)power->noise);
     const uint64_t of_layer = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint32_t *errors = b->errors;
@@ -113,7 +114,7 @@ static void put_rows(FILE *out, const lte_link *link, lte_detector detector, dou
             symbol_errors = errors[lte_symbols_at(link->n_tx, k)];
         }
         LTE_TAKE(REPLAY)
-        lte_terminal_names(out, LTE_DETECTOR_WIDTH, lte_detector_named(detector).text, NULL);
+        lte_terminal_names(out, b->width, lte_detector_named(detector).text, NULL);
         lte_terminal_row(out, shown, &lte_replay_columns, n, cells);
         (void)fputc('\n', out);
     }
@@ -199,7 +200,7 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
     lte_link link;
     lte_estimator estimator = {0};
-    batches b = {0};
+    batches b = {.width = lte_detector_width(scenario)};
     lte_status status = lte_scenario_link(scenario, csi, correlation_factor, &estimator, &link);
     if (!status)
         status = batches_init(&link, &b);
@@ -208,8 +209,8 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d for each detector\n",
                   (unsigned long long)slot, lte_csi_rows[csi].name, lte_link_matrices(&link),
                   link.n_tx);
-    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", NULL);
-    lte_terminal_heads(out, shown_of(out), &lte_replay_columns, LTE_N_REPLAY);
+    lte_terminal_names(out, b.width, "detector", NULL);
+    lte_terminal_heads(out, shown_of(out, b.width), &lte_replay_columns, LTE_N_REPLAY);
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
     if (link.pilots > 1)

@@ -151,11 +151,13 @@ static void print_envelope(const lte_scenario *scenario, const lte_table *tables
     const lte_shown shown = lte_terminal_shown(stdout, 0, of, LTE_N_ENVELOPE);
     const int n_rows = tables[fullest_of(scenario, tables)].n_rows;
     lte_cell cells[LTE_N_ENVELOPE];
-    (void)printf("best fixed MCS\n%-9s %-12s", "detector", "csi");
+    const int width = lte_detector_width(scenario);
+    (void)printf("best fixed MCS\n%-*s %-12s", width, "detector", "csi");
     lte_terminal_heads(stdout, shown, of, LTE_N_ENVELOPE);
     for (int row = 0; row < n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
-        (void)printf("%-9s %-12s", cells[LTE_ENVELOPE_DETECTOR].text, cells[LTE_ENVELOPE_CSI].text);
+        (void)printf("%-*s %-12s", width, cells[LTE_ENVELOPE_DETECTOR].text,
+                     cells[LTE_ENVELOPE_CSI].text);
         lte_terminal_row(stdout, shown, of, LTE_N_ENVELOPE, cells);
         (void)printf("\n");
     }

@@ -19,6 +19,31 @@ static const char *parameters_of(const lte_detector_row *row, char *text, size_t
     return text;
 }
 
+/* The number of a word that a parameter takes, -1: it is none, or no word. */
+static double word_of(const lte_parameter *parameter, const config_setting_t *member)
+{
+    const char *word = config_setting_get_string(member);
+    for (int i = 0; word && i <= (int)parameter->most; i++) {
+        if (strcmp(word, parameter->words[i]) == 0)
+            return i;
+    }
+    return -1.0;
+}
+
+/* What a parameter may be, in words. */
+static const char *range_of(const lte_parameter *parameter, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "%s",
+                                parameter->words  ? "one of "
+                                : parameter->real ? "a number of at most 3 decimals, "
+                                                  : "an integer, ");
+    for (int i = 0; parameter->words && i <= (int)parameter->most && n < size; i++)
+        n += (size_t)snprintf(&text[n], size - n, "%s%s", i > 0 ? ", " : "", parameter->words[i]);
+    if (!parameter->words)
+        (void)snprintf(&text[n], size - n, "%.9g to %.9g", parameter->least, parameter->most);
+    return text;
+}
+
 /* A member of the group of element i, other than its name: a parameter's value. */
 static lte_status read_parameter(const config_setting_t *member, int i, const char *place,
                                  lte_detector *detector)
@@ -37,14 +62,16 @@ static lte_status read_parameter(const config_setting_t *member, int i, const ch
                           row->name, row->parameter[0].name ? "" : "only ",
                           parameters_of(row, names, sizeof names));
     const lte_parameter *parameter = &row->parameter[k];
-    double x = whole                       ? (double)config_setting_get_int64(member)
+    double x = parameter->words            ? word_of(parameter, member)
+               : whole                     ? (double)config_setting_get_int64(member)
                : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
                                            : (double)NAN;
-    if (!lte_parameter_takes(parameter, &x) || !(whole || parameter->real)) {
+    const bool number = !parameter->words && !parameter->real;
+    if (!lte_parameter_takes(parameter, &x) || (number && !whole)) {
+        char range[128];
         lte_scenario_show_value(member, value, sizeof value);
-        return lte_refuse("%s: detectors[%d].%s = %s: must be %s, %.9g to %.9g", place, i, key,
-                          value, parameter->real ? "a number of at most 3 decimals" : "an integer",
-                          parameter->least, parameter->most);
+        return lte_refuse("%s: detectors[%d].%s = %s: must be %s", place, i, key, value,
+                          range_of(parameter, range, sizeof range));
     }
     detector->value[k] = x;
     return LTE_OK;

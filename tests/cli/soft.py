@@ -133,8 +133,26 @@ def check_estimates():
         claim(f"max_log_costs_{name}", known - 0.2 < nearest <= known, (known, nearest))
         scale = float(table("estimated")[k]["llr_scale"])
         claim(f"estimated_llrs_are_true_{name}", abs(scale - 1) < 0.1, scale)
+    run("both", *common, 'detectors=("zf","zf-max-log","mmse","mmse-max-log")')
+    both = {row["detector"]: row["gmi"] for row in table("both")}
+    for k, name in enumerate(("zf", "mmse")):
+        claim(f"a_detector_may_have_its_own_demapper_{name}",
+              [both[name], both[f"{name}-max-log"]] == [table(out)[k]["gmi"] for out in ("known", "max_log")], both)
     claim("errors_are_those_of_hard_runs", not run("hard", *common, "output=hard", options=("--only", "ber")) and
           [r["bit_errors"] for r in table("hard")] == [r["bit_errors"] for r in table("known")])
+
+
+def check_search():
+    """What a search finds is worth more than MMSE's estimates where it keeps enough vectors, and the same everywhere."""
+    common = ("antennas.tx=4", "antennas.rx=4", "channel.model=rayleigh", "modulation=16qam", "carrier.bandwidth_mhz=1.4",
+              "sweep.snr_db=20", *runs.slots(64), 'detectors=("mmse","kbest-4","kbest-64-clip8")')
+    run("search", *common)
+    run("search_plainly", *common, options=("--backend", "cpu:ref"))
+    claim("plain_loops_search_the_same", counted("search") == counted("search_plainly"))
+    mmse, few, many = (float(row["gmi"]) for row in table("search"))
+    claim("more_vectors_are_worth_more", mmse < many and few < many, (mmse, few, many))
+    wrong = [int(row["bit_errors"]) for row in table("search")]
+    claim("more_vectors_decide_better", wrong[0] > 2 * wrong[1] > 2 * wrong[2], wrong)
 
 
 def check_who_counts():
@@ -192,6 +210,7 @@ def check_refusals():
 check_information()
 check_intervals()
 check_estimates()
+check_search()
 check_who_counts()
 check_clock()
 check_refusals()

@@ -4,8 +4,8 @@
  * slot. It needs no library:
  *
  *     cc -std=gnu11 -O2 -ffp-contract=off -I. \
- *        tests/examples/own_detector.c phy/detection/detectors.c phy/base/status.c -lm \
- *        -o own_detector
+ *        tests/examples/own_detector.c phy/detection/detector.c phy/detection/detectors.c \
+ *        phy/base/status.c -lm -o own_detector
  */
 #include <stdio.h>
 

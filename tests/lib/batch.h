@@ -197,6 +197,18 @@ static inline int detectors_for(int n_tx, lte_detector *detector)
     return n;
 }
 
+/* The same of those that devices have, too. */
+static inline int detectors_on_devices(int n_tx, lte_detector *detector)
+{
+    const int n = detectors_for(n_tx, detector);
+    int kept = 0;
+    for (int d = 0; d < n; d++) {
+        if (lte_detector_row_of(detector[d])->on_devices)
+            detector[kept++] = detector[d];
+    }
+    return kept;
+}
+
 /* The i-th inverter, or the next that takes matrices of order n_tx. */
 static inline int inverter_for(int i, int n_tx)
 {

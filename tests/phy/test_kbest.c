@@ -191,11 +191,16 @@ static void of_equal_columns_the_first_comes_first(void **state)
 
 static void names_have_both_parameters(void **state)
 {
-    static const char *const names[] = {"kbest-16", "kbest-16-clip12", "kbest-16-clip2.5",
-                                        "kbest-64"};
-    static const char *const none[] = {"kbest-65",
+    static const char *const names[] = {
+        "kbest-16",   "kbest-16-clip12", "kbest-16-clip2.5", "kbest-64",
+        "mmse-exact", "mmse-max-log",    "cg-4-max-log",     "mmse"};
+    static const char *const none[] = {"mmse-max",
+                                       "mmse-max-logs",
+                                       "mmse-exact-exact",
+                                       "cg-max-log-4",
+                                       "kbest-16-exact",
+                                       "kbest-65",
                                        "kbest-0",
-                                       "kbest-clip4",
                                        "kbest-16-clip",
                                        "kbest-16-clip0.5",
                                        "kbest-16-clip101",
@@ -215,6 +220,10 @@ static void names_have_both_parameters(void **state)
     }
     assert_true(lte_detector_find("kbest", &found));
     assert_string_equal(lte_detector_named(found).text, "kbest-16");
+    assert_true(lte_detector_find("Kbest-Clip4", &found));
+    assert_string_equal(lte_detector_named(found).text, "kbest-16-clip4");
+    assert_true(lte_detector_find("cg-MAX-LOG", &found));
+    assert_string_equal(lte_detector_named(found).text, "cg-4-max-log");
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_false(lte_detector_find(none[i], &found));
 }

@@ -211,10 +211,10 @@ static void sets_of_one_detector_are_told_apart(void **state)
     const char *const sets[] = {"detectors=( \"cg\", { name = \"cg\"; iterations = 7; }, "
                                 "\"neumann-2\", { name = \"zf\"; } )",
                                 "deadline.detector=cg-7"};
-    const lte_detector expected[] = {{LTE_DETECTOR_cg, {4.0}},
-                                     {LTE_DETECTOR_cg, {7.0}},
-                                     {LTE_DETECTOR_neumann, {2.0}},
-                                     {LTE_DETECTOR_zf, {0.0}}};
+    const lte_detector expected[] = {{LTE_DETECTOR_cg, {4.0, -1.0}},
+                                     {LTE_DETECTOR_cg, {7.0, -1.0}},
+                                     {LTE_DETECTOR_neumann, {2.0, -1.0}},
+                                     {LTE_DETECTOR_zf, {-1.0}}};
     lte_scenario *s = NULL;
     assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 2, &s), LTE_OK);
     assert_int_equal(s->n_detectors, 4);

@@ -51,14 +51,16 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = lte_cuda_slots_place(&engine->slots, plan, &setup->cached);
     lte_cuda_inversion_reset(&engine->inversion);
     engine->persistent.n_blocks = 0;
-    engine->path = lte_cuda_path_of(&engine->link, plan->job.detector, n_carriers);
-    if (!status && !engine->path)
-        status = LTE_FAIL(LTE_EINVAL, "no kernel takes this link with detector %s",
-                          lte_detector_named(plan->job.detector).text);
+    const lte_cuda_path *const path =
+        lte_cuda_path_of(&engine->link, plan->job.detector, n_carriers);
+    if (!path)
+        return LTE_FAIL(LTE_EINVAL, "no kernel takes this link with detector %s",
+                        lte_detector_named(plan->job.detector).text);
+    engine->path = path;
     if (!status && lte_link_in_batches(&engine->link)) /* of one slot for its stages */
         status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.n_sc, false,
-                                     engine->path->takes_large ? n_carriers : 1);
-    if (!status && engine->path->stays)
+                                     path->takes_large ? n_carriers : 1);
+    if (!status && path->stays)
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
 }

@@ -49,15 +49,16 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     }
     const int units = blocks_of(link->n_sc, block);
     const bool few = LTE_SLOT_SYMBOLS * job->n_carriers * units <= BLOCKS_HELD * n_processors;
-    const slot_args args = {*link,
-                            *job,
-                            row->loading,
-                            d_residual,
-                            units,
-                            NULL,
-                            asked_for(link, job->detector),
-                            (int)job->detector.value[0],
-                            link->n_csi > 1 || (llrs && few)};
+    slot_args args = {*link,
+                      *job,
+                      row->loading,
+                      d_residual,
+                      units,
+                      NULL,
+                      asked_for(link, job->detector),
+                      (int)job->detector.value[0],
+                      link->n_csi > 1 || (llrs && few)};
+    args.link.output.demapper = plan.demapper;
     status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;

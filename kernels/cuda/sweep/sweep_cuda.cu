@@ -117,6 +117,7 @@ lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector
     args->which = asked_for(link, detector);
     args->parameter = (int)detector.value[0];
     const lte_detector_plan plan = lte_link_plan(link, detector, path->llrs);
+    args->link.output.demapper = plan.demapper;
     args->n_state = lte_detector_row_of(detector)->state(&plan);
     args->stride = (path->square ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
     lte_status status = choose_block(args, kernel, &block);

@@ -22,12 +22,13 @@ void lte_append(char *text, size_t size, const char *format, ...)
 const char *lte_printed_name(const char *from, char *name, size_t size)
 {
     enum { ABBREVIATION = 4 }; /* letters at most */
+    const size_t n = strcspn(from, "-");
     size_t letters = 0;
     bool first = true;
     (void)snprintf(name, size, "%s", from);
-    for (size_t i = 0; name[i]; i++)
+    for (size_t i = 0; i < n && name[i]; i++)
         letters += isalpha((unsigned char)name[i]) != 0;
-    for (size_t i = 0; name[i]; i++) {
+    for (size_t i = 0; i < n && name[i]; i++) {
         if (first || letters <= ABBREVIATION)
             name[i] = (char)toupper((unsigned char)name[i]);
         first = first && !isalpha((unsigned char)name[i]);

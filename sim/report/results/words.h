@@ -16,7 +16,10 @@
 void lte_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What is short is an abbreviation, "zf" is "ZF", "16qam" "16QAM"; "rayleigh" is "Rayleigh". */
+/*
+ * What is short is an abbreviation, "zf" is "ZF", "16qam" "16QAM", "mmse-max-log" "MMSE-max-log";
+ * "rayleigh" is "Rayleigh".
+ */
 const char *lte_printed_name(const char *from, char *text, size_t size);
 
 /* That of what a receiver knows of its channel. */

@@ -138,21 +138,24 @@ static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
         lte_lines_add(text, "%llu" LTE_BIND "%sslots;", (unsigned long long)most, common);
 }
 
-/* CG-4: 4 iterations; of several parameters K-best-16: k = 16, clip = 5 */
+/* CG-4: 4 iterations; of several numbers K-best-16: k = 16, clip = 5. Words stand in the name. */
 static void put_parameters(lte_lines *text, const lte_scenario *s)
 {
     for (int i = 0; i < s->n_detectors; i++) {
         const lte_parameter *parameter = lte_detector_row_of(s->detectors[i])->parameter;
         const double *value = s->detectors[i].value;
         char name[sizeof(lte_detector_name)];
+        int numbers = 0;
         (void)lte_lines_detector(s->detectors[i], name, sizeof name);
-        if (parameter[0].name && !parameter[1].name)
+        while (numbers < LTE_MOST_PARAMETERS && parameter[numbers].name &&
+               !parameter[numbers].words)
+            numbers++;
+        if (numbers == 1)
             lte_lines_add(text, "%s: %g" LTE_BIND "%s;", name, value[0], parameter[0].name);
-        for (int k = 0; parameter[1].name && k < LTE_MOST_PARAMETERS && parameter[k].name; k++) {
-            const bool more = k + 1 < LTE_MOST_PARAMETERS && parameter[k + 1].name;
+        for (int k = 0; numbers > 1 && k < numbers; k++)
             lte_lines_add(text, "%s%s%s" LTE_BIND "=" LTE_BIND "%g%s", k > 0 ? "" : name,
-                          k > 0 ? "" : ": ", parameter[k].name, value[k], more ? "," : ";");
-        }
+                          k > 0 ? "" : ": ", parameter[k].name, value[k],
+                          k + 1 < numbers ? "," : ";");
     }
 }
 

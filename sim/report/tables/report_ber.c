@@ -27,12 +27,13 @@ static lte_shown shown_of(FILE *out, const lte_sweeps *sweeps, int width, const 
 static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, const lte_row *row)
 {
     lte_cell cells[LTE_MOST_CELLS];
+    const int width = lte_detector_width(sweep->scenario);
     int n;
     const lte_columns *of = lte_row_columns(sweep, &n);
     lte_row_cells(sweep, row, cells);
-    lte_terminal_names(out, LTE_DETECTOR_WIDTH, lte_detector_named(row->detector).text,
+    lte_terminal_names(out, width, lte_detector_named(row->detector).text,
                        csi_of(sweeps, row->csi));
-    lte_terminal_row(out, shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n), of, n, cells);
+    lte_terminal_row(out, shown_of(out, sweeps, width, of, n), of, n, cells);
     (void)fputc('\n', out);
 }
 
@@ -72,14 +73,15 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
 {
     bool gains = false;
     lte_swept at;
-    (void)fprintf(out, "\nloss against perfect CSI at BER 1e-2\n%-9s %-9s %7s\n", "detector", "csi",
-                  "dB");
+    const int width = lte_detector_width(sweeps->of[0]->scenario);
+    (void)fprintf(out, "\nloss against perfect CSI at BER 1e-2\n%-*s %-9s %7s\n", width, "detector",
+                  "csi", "dB");
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
         const double db = lte_loss_db(sweeps, at.k, at.d);
         if (!lte_csi_estimates(at.sweep->csi))
             continue;
         gains = gains || db < 0.0;
-        (void)fprintf(out, "%-9s %-9s", lte_detector_named(at.detector).text,
+        (void)fprintf(out, "%-*s %-9s", width, lte_detector_named(at.detector).text,
                       lte_csi_rows[at.sweep->csi].name);
         (void)fprintf(out, isfinite(db) ? " %7.2f\n" : "       -\n", db);
     }
@@ -118,13 +120,14 @@ static void put_found(FILE *out, const lte_sweeps *sweeps)
     char target[48];
     (void)fprintf(out, "\nSNR in dB at %s\n",
                   lte_search_target(sweeps->of[0], target, sizeof target));
-    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_names(out, lte_detector_width(sweeps->of[0]->scenario), "detector",
+                       sweeps->n > 1 ? "csi" : NULL);
     lte_terminal_heads(out, shown, of, LTE_N_TARGET);
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
         lte_cell cells[LTE_N_TARGET];
         const lte_found found = lte_found_cells(&at, cells);
-        lte_terminal_names(out, LTE_DETECTOR_WIDTH, cells[LTE_TARGET_DETECTOR].text,
-                           csi_of(sweeps, at.sweep->csi));
+        lte_terminal_names(out, lte_detector_width(sweeps->of[0]->scenario),
+                           cells[LTE_TARGET_DETECTOR].text, csi_of(sweeps, at.sweep->csi));
         lte_terminal_row(out, shown, of, LTE_N_TARGET, cells);
         put_remark(out, at.sweep, &found);
     }
@@ -147,8 +150,10 @@ void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
     int n;
     const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
     (void)fputc('\n', out);
-    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", sweeps->n > 1 ? "csi" : NULL);
-    lte_terminal_heads(out, shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n), of, n);
+    lte_terminal_names(out, lte_detector_width(sweeps->of[0]->scenario), "detector",
+                       sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_heads(
+        out, shown_of(out, sweeps, lte_detector_width(sweeps->of[0]->scenario), of, n), of, n);
 }
 
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
@@ -206,7 +211,8 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
                     out);
     int n, n_shown = 0, n_all = 0;
     const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
-    const lte_shown shown = shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n);
+    const lte_shown shown =
+        shown_of(out, sweeps, lte_detector_width(sweeps->of[0]->scenario), of, n);
     for (int i = 0; i < n; i++) {
         n_shown += (int)(shown >> i & 1u);
         n_all += of->column[i].width > 0;

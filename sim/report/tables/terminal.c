@@ -1,6 +1,7 @@
 /* The room that a terminal has. */
 #include "sim/report/tables/terminal.h"
 
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -12,6 +13,16 @@ int lte_terminal_columns(FILE *stream)
     if (fd < 0 || !isatty(fd))
         return 0;
     return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
+}
+
+int lte_detector_width(const lte_scenario *scenario)
+{
+    int width = (int)sizeof "detector";
+    for (int d = 0; d < scenario->n_detectors; d++) {
+        const int n = (int)strlen(lte_detector_named(scenario->detectors[d]).text);
+        width = n > width ? n : width;
+    }
+    return width;
 }
 
 lte_shown lte_terminal_shown(FILE *out, int names, const lte_columns *of, int n)

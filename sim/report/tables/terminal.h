@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "sim/report/results/columns.h"
+#include "sim/scenario/scenario.h"
 
 /* Columns of a table as bits: column i as LTE_SHOWN << i. */
 typedef uint64_t lte_shown;
@@ -28,8 +29,11 @@ int lte_terminal_columns(FILE *stream);
  */
 lte_shown lte_terminal_shown(FILE *out, int names, const lte_columns *of, int n);
 
+/* Characters of the longest name of a scenario's detectors, or of their head. */
+int lte_detector_width(const lte_scenario *scenario);
+
 /* Before the columns: a detector, or several, and its csi where there are several (else NULL). */
-enum { LTE_DETECTOR_WIDTH = 9, LTE_CSI_WIDTH = 10 };
+enum { LTE_CSI_WIDTH = 10 };
 void lte_terminal_names(FILE *out, int width, const char *detector, const char *csi);
 
 /* The heads of the columns that are shown, and the end of the line. */
