@@ -39,12 +39,11 @@ int lte_detector_compare(lte_detector a, lte_detector b)
 int lte_detector_demapper(lte_detector detector, int other)
 {
     const lte_parameter *parameter = lte_detector_row_of(detector)->parameter;
-    for (int i = 0; i < LTE_MOST_PARAMETERS; i++) {
-        if (parameter[i].name && strcmp(parameter[i].name, "demapper") == 0 &&
-            detector.value[i] >= parameter[i].least)
-            return (int)detector.value[i];
+    for (int i = 0; i < LTE_MOST_PARAMETERS && parameter[i].name; i++) {
+        if (strcmp(parameter[i].name, "demapper") == 0)
+            return detector.value[i] < parameter[i].least ? other : (int)detector.value[i];
     }
-    return other;
+    return -1;
 }
 
 lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx, int n_bits,

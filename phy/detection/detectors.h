@@ -145,7 +145,10 @@ lte_detector_name lte_detector_named(lte_detector detector);
 /* The detector of such a name, in upper or lower case; false: there is none. */
 bool lte_detector_find(const char *name, lte_detector *detector);
 
-/* The LTE_DEMAPPER_* that a detector's own parameter says, or else the other one. */
+/*
+ * The LTE_DEMAPPER_* that a detector's own parameter says, or else the other one; -1 of a detector
+ * that has no such parameter.
+ */
 int lte_detector_demapper(lte_detector detector, int other);
 
 /* A detector at a size; its LLRs are exact, unless its parameter says otherwise. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/files/refuse.h"
 
@@ -24,7 +25,7 @@ static double word_of(const lte_parameter *parameter, const config_setting_t *me
 {
     const char *word = config_setting_get_string(member);
     for (int i = 0; word && i <= (int)parameter->most; i++) {
-        if (strcmp(word, parameter->words[i]) == 0)
+        if (strcasecmp(word, parameter->words[i]) == 0)
             return i;
     }
     return -1.0;

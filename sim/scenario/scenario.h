@@ -249,6 +249,9 @@ bool lte_scenario_stands_still(const lte_scenario *scenario);
 /* True if the SNR of a target is searched. */
 bool lte_scenario_searches(const lte_scenario *scenario);
 
+/* Whether llr.demapper holds for one of its detectors. */
+bool lte_scenario_shares_demapper(const lte_scenario *scenario);
+
 /* True if it lists one that is estimated. */
 bool lte_scenario_estimates(const lte_scenario *scenario);
 

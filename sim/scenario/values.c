@@ -60,6 +60,16 @@ bool lte_scenario_searches(const lte_scenario *scenario)
     return scenario->sweep.target_ber > 0.0 || scenario->sweep.target_throughput > 0.0;
 }
 
+bool lte_scenario_shares_demapper(const lte_scenario *scenario)
+{
+    enum { SHARED = -2 };
+    for (int d = 0; d < scenario->n_detectors; d++) {
+        if (lte_detector_demapper(scenario->detectors[d], SHARED) == SHARED)
+            return true;
+    }
+    return false;
+}
+
 bool lte_scenario_estimates(const lte_scenario *scenario)
 {
     bool estimates = false;

@@ -13,7 +13,10 @@
 
 /* ---- running ---- */
 
-/* The detectors that take n_tx layers at one SNR, for exactly n_slots slots. */
+/*
+ * The detectors that take n_tx layers at one SNR, for exactly n_slots slots; without those that
+ * search, which take long.
+ */
 static lte_scenario scenario_of(int channel, int n_tx, int n_rx, int n_bits, double snr_db,
                                 int n_sc, int n_slots, int seed)
 {
@@ -21,7 +24,7 @@ static lte_scenario scenario_of(int channel, int n_tx, int n_rx, int n_bits, dou
     s.channel = channel;
     s.csi[0] = LTE_CSI_perfect;
     s.n_csi = 1;
-    s.n_detectors = detectors_for(n_tx, s.detectors);
+    s.n_detectors = detectors_on_devices(n_tx, s.detectors);
     s.inverter = LTE_INVERTER_gauss_jordan;
     s.sweep.snr_db[0] = snr_db;
     s.sweep.n_snr = 1;

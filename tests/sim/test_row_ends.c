@@ -260,7 +260,7 @@ static void deadline_run_counts_the_errors_of_the_sweep(void **state)
     check_deadline(&(point){2, 3, 8, 25.0, 300, 2}, LTE_CHANNEL_flat, jordan, mmse, 3);
     check_deadline(&(point){8, 8, 2, 20.0, 72, 9}, LTE_CHANNEL_rayleigh, ldl, mmse, 2);
     check_deadline(&(point){5, 5, 6, 12.0, 180, 7}, LTE_CHANNEL_awgn, jordan, zf, 1);
-    for (int d = 0; d < LTE_N_DETECTORS; d++)
+    for (int d = 0; d < LTE_N_ESTIMATING_DETECTORS; d++)
         check_deadline(&(point){2, 4, 4, 8.0, 72, 4}, LTE_CHANNEL_eva, inverter_for(d, 2), d, 2);
 }
 
@@ -274,7 +274,7 @@ static void deadline_run_estimates_as_the_sweep_does(void **state)
     check_knowing(&(point){3, 5, 2, 5.0, 72, 3}, LTE_CHANNEL_etu, wiener, jordan, mmse, 3);
     check_knowing(&(point){2, 2, 6, 20.0, 72, 2}, LTE_CHANNEL_flat, wiener, jordan, zf, 2);
     check_knowing(&(point){1, 1, 2, 5.0, 300, 7}, LTE_CHANNEL_awgn, ls, ldl, zf, 1);
-    for (int d = 0; d < LTE_N_DETECTORS; d++)
+    for (int d = 0; d < LTE_N_ESTIMATING_DETECTORS; d++)
         check_knowing(&(point){2, 4, 4, 8.0, 72, 4}, LTE_CHANNEL_eva, ls, inverter_for(d, 2), d, 2);
 }
 

@@ -53,12 +53,23 @@ static bool is_exact(const lte_charted *of, const lte_charted_curve *curve)
     return false;
 }
 
+/* Whether a name is one of "MMSE-max-log, MMSE". */
+static bool is_named(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at += n) {
+        if ((at == names || at[-1] == ' ') && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 /* Adds a name to those of approximations, "closed form (approximate: MMSE)". */
 static void add_approximate(char *names, size_t size, const char *detector)
 {
     char name[32];
     (void)lte_printed_name(detector, name, sizeof name);
-    if (!strstr(names, name))
+    if (!is_named(names, name))
         lte_append(names, size, "%s%s", *names ? ", " : "", name);
 }
 

@@ -208,7 +208,7 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
     if (inverts(s) && info->inversion && s->inversion != LTE_INVERSION_FAST)
         lte_lines_add(text, "by %s", info->inversion->name);
     lte_lines_add(text, ";");
-    if (s->output == LTE_OUTPUT_LLR || s->code.given)
+    if ((s->output == LTE_OUTPUT_LLR || s->code.given) && lte_scenario_shares_demapper(s))
         lte_lines_add(text, "%s LLRs;", lte_demapper_names[s->demapper].name);
     put_parameters(text, s);
     put_slots(text, sweeps);

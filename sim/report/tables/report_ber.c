@@ -9,7 +9,11 @@
 #include "sim/report/results/words.h"
 #include "sim/jobs/workers/stop.h"
 
-enum { PAIR_WIDTH = 21 };
+/* "zf - mmse" */
+static int pair_width(const lte_sweeps *sweeps)
+{
+    return 2 * lte_detector_width(sweeps->of[0]->scenario) + 3;
+}
 
 /* The csi, where it tells several receivers apart. */
 static const char *csi_of(const lte_sweeps *sweeps, int csi)
@@ -49,7 +53,7 @@ static void put_pairs(FILE *out, lte_shown shown, const lte_sweeps *sweeps, cons
         lte_paired_cells(sweep, pair, cells);
         (void)snprintf(name, sizeof name, "%s - %s", cells[LTE_PAIRED_A].text,
                        cells[LTE_PAIRED_B].text);
-        lte_terminal_names(out, PAIR_WIDTH, name, csi_of(sweeps, sweep->rows[pair->a].csi));
+        lte_terminal_names(out, pair_width(sweeps), name, csi_of(sweeps, sweep->rows[pair->a].csi));
         lte_terminal_row(out, shown, &lte_paired_columns, LTE_N_PAIRED, cells);
         (void)fputc('\n', out);
     }
@@ -58,11 +62,12 @@ static void put_pairs(FILE *out, lte_shown shown, const lte_sweeps *sweeps, cons
 /* The differences of several detectors over common draws. */
 static void put_differences(FILE *out, const lte_sweeps *sweeps)
 {
-    const lte_shown shown = shown_of(out, sweeps, PAIR_WIDTH, &lte_paired_columns, LTE_N_PAIRED);
+    const lte_shown shown =
+        shown_of(out, sweeps, pair_width(sweeps), &lte_paired_columns, LTE_N_PAIRED);
     if (sweeps->of[0]->n_detectors < 2 || sweeps->of[0]->n_started == 0)
         return;
     (void)fputc('\n', out);
-    lte_terminal_names(out, PAIR_WIDTH, "paired, same slots", sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_names(out, pair_width(sweeps), "paired, same slots", sweeps->n > 1 ? "csi" : NULL);
     lte_terminal_heads(out, shown, &lte_paired_columns, LTE_N_PAIRED);
     for (int k = 0; k < sweeps->n; k++)
         put_pairs(out, shown, sweeps, sweeps->of[k]);

@@ -96,7 +96,10 @@ void lte_report_code(FILE *out, const lte_scenario *scenario)
         (void)fprintf(out, " %d", code->plan.versions.of[t]);
     (void)fprintf(out, "; %d decoder iterations%s; LLRs %s, scaled by %g\n", how->iterations,
                   how->early_stop ? " at most, fewer if the CRC passes" : "",
-                  lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
+                  lte_scenario_shares_demapper(scenario)
+                      ? lte_demapper_names[scenario->demapper].name
+                      : "as each detector makes them",
+                  scenario->llr_scale);
     put_buffer(out, scenario, code);
     if (how->transmissions > 1)
         put_processes(out, code);
