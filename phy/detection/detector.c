@@ -19,7 +19,9 @@ bool lte_detector_needs(lte_detector detector, unsigned what)
 
 lte_detector lte_detector_usual(int id)
 {
-    lte_detector detector = {.id = id};
+    lte_detector detector;
+    memset(&detector, 0, sizeof detector); /* padding, too: ranks send it */
+    detector.id = id;
     for (int i = 0; i < LTE_MOST_PARAMETERS; i++)
         detector.value[i] = lte_detector_rows[id].parameter[i].usual;
     return detector;

@@ -197,7 +197,13 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
         memcpy(b->name, a->name, sizeof b->name);
         memcpy(b->title, a->title, sizeof b->title);
         for (int k = a->sweep.n_snr; k < LTE_MAX_SNR_POINTS; k++)
-            b->sweep.snr_db[k] = a->sweep.snr_db[k]; /* beyond the points: no matter */
+            b->sweep.snr_db[k] = a->sweep.snr_db[k];  /* beyond the points: no matter */
+        for (int d = 0; d < LTE_MAX_DETECTORS; d++) { /* with padding between their members */
+            assert_int_equal(lte_detector_compare(a->detectors[d], b->detectors[d]), 0);
+            memcpy(&b->detectors[d], &a->detectors[d], sizeof b->detectors[d]);
+        }
+        assert_int_equal(lte_detector_compare(a->deadline.detector, b->deadline.detector), 0);
+        memcpy(&b->deadline.detector, &a->deadline.detector, sizeof b->deadline.detector);
         assert_memory_equal(a, b, sizeof *a);
         json_decref(json);
         lte_scenario_free(a);
