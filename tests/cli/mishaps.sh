@@ -132,7 +132,9 @@ mkdir full read_only
 if mount -t tmpfs -o size=1m none full 2> /dev/null; then
     mounted+=(full)
     start full/out "${steady[@]}"
+    kill -STOP "$child" # or its files and the filler would race for the last bytes
     head -c 4000000 /dev/zero > full/filler 2> /dev/null
+    kill -CONT "$child"
     claim a_full_disk_ends_it ends 1
     claim a_full_disk_is_said says 'full/out/.*No space left on device'
     claim a_full_disk_keeps_what_was has_files full/out "$plain"
