@@ -5,7 +5,7 @@
  *
  *     const lte_detector mmse = lte_detector_usual(LTE_DETECTOR_mmse);
  *     const lte_detector_plan plan = lte_detector_plan_of(mmse, N, N, n_bits, false);
- *     lte_cplx state[LTE_LINEAR_STATE(N, N)], work[N * N];
+ *     lte_cplx state[LTE_LINEAR_STATE(N, N)], work[N * N + 2]; // or more: its row's state and work
  *     lte_word label[N];
  *     flag = lte_prepare(&plan, h, lte_white(n0), lte_ldl, state, work);
  *     left = lte_detect(&plan, state, y, &(lte_decision){.label = label}, work);

@@ -51,8 +51,8 @@ typedef struct {
 } lte_decision;
 
 /* lte_demap_soft as a call: in the loops of every order it would take most of what is compiled. */
-LTE_OUTLINE void lte_decide_softly(int n_bits, int demapper, const lte_cplx *x, lte_real rho,
-                                   lte_real *llr)
+LTE_OUTLINE void lte_decide_llrs(int n_bits, int demapper, const lte_cplx *x, lte_real rho,
+                                 lte_real *llr)
 {
     lte_demap_soft(n_bits, demapper, *x, rho, llr);
 }
@@ -67,7 +67,7 @@ LTE_INLINE void lte_decide(const lte_detector_plan *plan, int k, lte_cplx x, lte
     if (to->label)
         lte_demap_hard(1, plan->n_bits, &x, &to->label[k]);
     if (to->llr)
-        lte_decide_softly(plan->n_bits, plan->demapper, &x, rho, &to->llr[k * plan->n_bits]);
+        lte_decide_llrs(plan->n_bits, plan->demapper, &x, rho, &to->llr[k * plan->n_bits]);
     if (to->rho)
         to->rho[k] = rho;
 }

@@ -138,35 +138,31 @@ static const char *const demappers[] = {LTE_DEMAPPERS(WORD)};
         .words = demappers                                                                         \
     }
 
+/* What those say alike that solve the loaded Gram matrix, and those that iterate n times. */
+#define SOLVING                                                                                    \
+    OF_ANY_SIZE, .parameter = {DEMAPPER}, .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,             \
+                 .filters = filters_if_small, .state = solving_size, .work = gram_work,            \
+                 .prepare_flops = product_flops, .detect_flops = solved_flops
+#define ITERATING(n)                                                                               \
+    OF_ANY_SIZE, .parameter = {ITERATIONS(n), DEMAPPER}, .needs = LTE_NEEDS_GRAM, .loading = 1.0f, \
+                 .law = LTE_SINR_OTHER, .state = iterating_size, .work = estimates_work,           \
+                 .prepare_flops = no_flops
+
 const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
                          .text = "zero forcing, (H'H)^-1 H'y",
                          .source =
                              "Tse, Viswanath, Fundamentals of Wireless Communication, 2005, 8.3.1",
-                         .parameter = {DEMAPPER},
-                         .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,
+                         SOLVING,
                          .loading = 0.0f,
-                         OF_ANY_SIZE,
-                         .law = LTE_SINR_GAMMA,
-                         .filters = filters_if_small,
-                         .state = solving_size,
-                         .work = gram_work,
-                         .prepare_flops = product_flops,
-                         .detect_flops = solved_flops},
+                         .law = LTE_SINR_GAMMA},
     [LTE_DETECTOR_mmse] =
         {.name = "mmse",
          .text = "unbiased MMSE, (H'H + n0 I)^-1 H'y / mu",
          .source = "Tse, Viswanath, Fundamentals of Wireless Communication, 2005, 8.3.3",
-         .parameter = {DEMAPPER},
-         .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,
+         SOLVING,
          .loading = 1.0f,
-         OF_ANY_SIZE,
-         .law = LTE_SINR_MMSE,
-         .filters = filters_if_small,
-         .state = solving_size,
-         .work = gram_work,
-         .prepare_flops = product_flops,
-         .detect_flops = solved_flops},
+         .law = LTE_SINR_MMSE},
     [LTE_DETECTOR_mrc] = {.name = "mrc",
                           .text =
                               "maximum-ratio combining, h_k'y / |h_k|^2 for each layer separately",
@@ -186,14 +182,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                  "scaled by the diagonal of H'H + n0 I, so at low SNR not exactly mmse",
          .source = "Yin, Wu, Cavallaro, Studer, Conjugate gradient-based soft-output detection and "
                    "precoding in massive MIMO systems, IEEE GLOBECOM 2014",
-         .parameter = {ITERATIONS(4), DEMAPPER},
-         .needs = LTE_NEEDS_GRAM,
-         .loading = 1.0f,
-         OF_ANY_SIZE,
-         .law = LTE_SINR_OTHER,
-         .state = iterating_size,
-         .work = estimates_work,
-         .prepare_flops = no_flops,
+         ITERATING(4),
          .detect_flops = cg_flops},
     [LTE_DETECTOR_neumann] =
         {.name = "neumann",
@@ -202,14 +191,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .source =
              "Wu, Yin, Wang, Dick, Cavallaro, Studer, Large-scale MIMO detection for 3GPP LTE: "
              "algorithms and FPGA implementations, IEEE J. Sel. Top. Signal Process. 8, 2014",
-         .parameter = {ITERATIONS(3), DEMAPPER},
-         .needs = LTE_NEEDS_GRAM,
-         .loading = 1.0f,
-         OF_ANY_SIZE,
-         .law = LTE_SINR_OTHER,
-         .state = iterating_size,
-         .work = estimates_work,
-         .prepare_flops = no_flops,
+         ITERATING(3),
          .detect_flops = neumann_flops},
     [LTE_DETECTOR_kbest] =
         {.name = "kbest",

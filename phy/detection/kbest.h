@@ -121,25 +121,31 @@ LTE_INLINE lte_real lte_kbest_llr(int k, int i, int bit, float clip, const lte_k
     return r_sel(r_lt(most, gap), most, r_sel(r_lt(gap, r_neg(most)), r_neg(most), gap));
 }
 
+/* Whether a row of R is of layer l. */
+LTE_INLINE lte_mask lte_kbest_is_of(lte_cplx layer, int l)
+{
+    return w_eq(r_bits(layer.re), r_bits(r_set((float)l)));
+}
+
 /* Hands the labels and LLRs of row i of R to the layer that it is of. */
 LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, const lte_cplx *state,
                                const lte_kbest_list *list, const lte_decision *to)
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx, n_bits = plan->n_bits;
     const int k = (int)plan->detector.value[LTE_KBEST_K];
+    const float clip = (float)plan->detector.value[LTE_KBEST_CLIP];
     const lte_cplx *const r = &state[n_rx * n_tx], *const layer = &r[n_tx * n_tx];
     const lte_mask told =
         m_and(r_lt(r_set(0.0f), r[i * n_tx + i].re), r_lt(list->metric[0], r_set(LTE_KBEST_NONE)));
     const lte_word label = w_sel(told, lte_kbest_label(n_bits, i, list->low[0], list->high[0]),
                                  lte_qam_slice(n_bits, c_zero()));
-    for (int l = 0; l < n_tx; l++) {
-        const lte_mask here = w_eq(r_bits(layer[i].re), r_bits(r_set((float)l)));
-        if (to->label && m_any(here))
-            to->label[l] = w_sel(here, label, to->label[l]);
-        for (int bit = 0; to->llr && bit < n_bits && m_any(here); bit++) {
-            const float clip = (float)plan->detector.value[LTE_KBEST_CLIP];
-            const lte_real llr = r_sel(told, lte_kbest_llr(k, i, bit, clip, list), r_set(0.0f));
-            to->llr[l * n_bits + bit] = r_sel(here, llr, to->llr[l * n_bits + bit]);
+    for (int l = 0; to->label && l < n_tx; l++)
+        to->label[l] = w_sel(lte_kbest_is_of(layer[i], l), label, to->label[l]);
+    for (int bit = 0; to->llr && bit < n_bits; bit++) {
+        const lte_real llr = r_sel(told, lte_kbest_llr(k, i, bit, clip, list), r_set(0.0f));
+        for (int l = 0; l < n_tx; l++) {
+            lte_real *const of_layer = &to->llr[l * n_bits + bit];
+            *of_layer = r_sel(lte_kbest_is_of(layer[i], l), llr, *of_layer);
         }
     }
 }
