@@ -8,7 +8,12 @@ function(lte_device_objects out folder)
   set(objects "")
   foreach(source ${with_UNPARSED_ARGUMENTS})
     get_filename_component(source ${source} ABSOLUTE)
-    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${source})
+    string(FIND ${source} ${CMAKE_BINARY_DIR}/ made)
+    if(made EQUAL 0)
+      file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${source})
+    else()
+      file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${source})
+    endif()
     set(object ${CMAKE_BINARY_DIR}/${folder}/${name}.o)
     get_filename_component(place ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${place})
@@ -64,6 +69,27 @@ add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL
 target_link_libraries(lte_device_host PRIVATE lte_backends lte_cudart)
 target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_VERSION}")
 
+# The objects of detectors by themselves, one each, made from the list.
+file(STRINGS ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h lines REGEX "^#define LTE_[A-Z]+_DETECTORS.X. X")
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
+set(detector_sources "")
+foreach(line ${lines})
+  string(REGEX REPLACE "^#define LTE_([A-Z]+)_DETECTORS.*" "\\1" family "${line}")
+  string(REGEX MATCHALL "X.[a-z0-9_]+[)]" ids "${line}")
+  foreach(id ${ids})
+    string(REGEX REPLACE "X.([a-z0-9_]+)." "\\1" id "${id}")
+    set(text "")
+    if(NOT family STREQUAL SOLVING) # their texts are those of the family
+      set(text "#include \"phy/detection/${id}.h\"\n")
+    endif()
+    set(source ${CMAKE_BINARY_DIR}/detectors/${id}_decide_cuda.cu)
+    file(CONFIGURE OUTPUT ${source} CONTENT
+      "/* Made by kernels/nvcc.cmake. */\n${text}#include \"kernels/cuda/detectors/detector_thread.cuh\"\n\nLTE_DEVICE_${family}(${id})\n" @ONLY)
+    list(APPEND detector_sources ${source})
+  endforeach()
+endforeach()
+
 # lte_device_library(NAME ARCHITECTURE ...): all device code for these architectures.
 function(lte_device_library name)
   # what takes longest comes first, so that all cores stay busy to the end
@@ -74,6 +100,7 @@ function(lte_device_library name)
     methods/product/product_cuda.cu cuda/inversion/inversion_cuda.cu
     cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_other_cuda.cu
     cuda/slot/slot_throughput_other_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu
+    ${detector_sources} cuda/detectors/detectors_cuda.cu
     cuda/stages/detect_cuda.cu cuda/large/large_detect_cuda.cu cuda/stages/estimate_cuda.cu
     cuda/stages/channel_cuda.cu coding/coded_cuda.cu coding/coded_deliver_cuda.cu
     cuda/stages/corner_turn_cuda.cu
@@ -86,7 +113,7 @@ function(lte_device_library name)
     methods/inverse/inverse_lu_cuda.cu methods/inverse/inverse_lu_rows_cuda.cu
     methods/reference/reference_cuda.cu methods/transpose/transpose_cuda.cu
     cuda/stages/pack_cuda.cu cuda/stages/receive_cuda.cu cuda/slot/slot_throughput_cuda.cu
-    cuda/stages/source_cuda.cu cuda/sweep/sweep_cuda.cu)
+    cuda/stages/source_cuda.cu cuda/sweep/sweep_cuda.cu cuda/sweep/sweep_units_cuda.cu)
   lte_architectures(options OFF ${ARGN})
   lte_architectures(options_pairs ON ${ARGN})
   lte_device_objects(objects ${name} ${sources} OPTIONS ${options})

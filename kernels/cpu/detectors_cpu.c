@@ -32,7 +32,7 @@ LTE_INLINE void finish_order(lte_detector_plan plan, const lte_cplx *h, lte_real
                              const lte_cplx *x, lte_cplx *state)
 {
     plan.llrs = false;
-    lte_finish(&plan, h, lte_white(n0), x, state);
+    lte_solving_finish(&plan, h, lte_white(n0), x, state);
 }
 
 static void finish(const lte_detector_plan *plan, const lte_cplx *h, lte_real n0, const lte_cplx *x,

@@ -18,7 +18,7 @@ static void count_llrs(const lte_link *link, int symbol, int k, const lte_real *
         lte_word *const lost = &count[lte_lost_at(n_tx, n_bits, k, bit)];
         *lost = *lost + (lte_loss(towards) & live);
         *cut = *cut + (lte_is_cut(value) & live);
-        if (symbol > 0)
+        if (symbol > 0 || k >= LTE_MAX_ORDER)
             continue;
         uint32_t values[LTE_WIDTH];
         w_store(values, value);

@@ -14,6 +14,7 @@
  * when the stream is waited for.
  */
 
+#include "kernels/cuda/detectors/detectors_cuda.h"
 #include "kernels/cuda/device/loads_cuda.h"
 #include "kernels/cuda/inversion/inversion_versions.h"
 #include "kernels/cuda/large/large_cuda.h"

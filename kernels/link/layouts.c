@@ -4,7 +4,22 @@
 #include "kernels/base/device_code.h"
 #include "kernels/methods/array/array_build.h"
 
-typedef enum { NONE, H, CSI, SYMBOL, RX, TX, LAYER, PART, SC, GROUP, LANE, BYTES, N_NAMES } name;
+typedef enum {
+    NONE,
+    H,
+    CSI,
+    SYMBOL,
+    RX,
+    TX,
+    LAYER,
+    PART,
+    SC,
+    GROUP,
+    LANE,
+    BIT,
+    BYTES,
+    N_NAMES
+} name;
 
 static const struct {
     lte_element element;
@@ -17,17 +32,11 @@ static const struct {
 
 static lte_array type_of(const lte_link *link, lte_layout_id layout, int64_t n_slots, bool floats)
 {
-    const int64_t sizes[N_NAMES] = {[H] = link->n_h,
-                                    [CSI] = link->n_csi,
-                                    [SYMBOL] = LTE_SLOT_SYMBOLS,
-                                    [RX] = link->n_rx,
-                                    [TX] = link->n_tx,
-                                    [LAYER] = link->n_tx,
-                                    [PART] = 2,
-                                    [SC] = link->n_sc,
-                                    [GROUP] = link->n_groups,
-                                    [LANE] = LTE_LANES,
-                                    [BYTES] = (int64_t)lte_packed_row(link)};
+    const int64_t sizes[N_NAMES] = {
+        [H] = link->n_h,    [CSI] = link->n_csi,  [SYMBOL] = LTE_SLOT_SYMBOLS,
+        [RX] = link->n_rx,  [TX] = link->n_tx,    [LAYER] = link->n_tx,
+        [PART] = 2,         [SC] = link->n_sc,    [GROUP] = link->n_groups,
+        [LANE] = LTE_LANES, [BIT] = link->n_bits, [BYTES] = (int64_t)lte_packed_row(link)};
     const bool split = floats && rows[layout].element == LTE_CFLOAT;
     lte_array a = lte_array_begin(split ? LTE_FLOAT : rows[layout].element, LTE_PAGEABLE);
     lte_dim_of(&a, n_slots);

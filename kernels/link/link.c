@@ -32,6 +32,7 @@ static void make_room(lte_link *link, lte_detector detector)
     const int n_state = row->state(&plan), n_work = row->work(&plan);
     link->n_state = n_state > link->n_state ? n_state : link->n_state;
     link->n_work = n_work > link->n_work ? n_work : link->n_work;
+    link->searches = link->searches || detector.id >= LTE_N_ESTIMATING_DETECTORS;
 }
 
 lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors)
@@ -42,6 +43,7 @@ lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors,
             return LTE_EINVAL;
     }
     link->n_state = link->n_work = 0;
+    link->searches = false;
     for (int d = 0; d < n_detectors; d++)
         make_room(link, detectors[d]);
     return LTE_OK;
@@ -89,6 +91,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_counts = lte_n_counts(n_tx, n_bits, false);
     lte_link_set_perfect_csi(link);
     link->n_state = link->n_work = 0;
+    link->searches = false;
     for (int id = 0; id < LTE_N_DETECTORS; id++)
         make_room(link, lte_detector_usual(id));
     return LTE_OK;
@@ -175,9 +178,6 @@ lte_status lte_link_set_inversion(lte_link *link, int inversion)
     if (link->n_tx < row->min_order || link->n_tx > row->max_order)
         return LTE_FAIL(LTE_EINVAL, "%s takes orders %d to %d, not %d", row->name, row->min_order,
                         row->max_order, link->n_tx);
-    if (inversion != LTE_INVERSION_FAST && lte_link_gives_llrs(link))
-        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with version %s of %s", row->name,
-                        inverter->name);
     link->inversion = inversion;
     return LTE_OK;
 }
@@ -188,17 +188,6 @@ lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
     if (!(scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE))
         return LTE_FAIL(LTE_EINVAL, "llr_scale=%g (%d to %d)", (double)scale, LTE_LEAST_LLR_SCALE,
                         LTE_MOST_LLR_SCALE);
-    if (lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
-        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with inverter %s",
-                        lte_inverter_rows[link->inverter].name);
-    if (link->inversion != LTE_INVERSION_FAST)
-        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with version %s of %s",
-                        lte_inversion_rows[link->inversion].name,
-                        lte_inverter_rows[link->inverter].name);
-    if (LTE_IS_LARGE(link->n_rx, link->n_tx))
-        return LTE_FAIL(LTE_EINVAL,
-                        "LLRs are not supported with %d by %d antennas (at most %d by %d)",
-                        link->n_rx, link->n_tx, LTE_FEW_RX, LTE_MAX_ORDER);
     link->output = *output;
     link->n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
     return LTE_OK;

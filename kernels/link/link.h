@@ -63,6 +63,7 @@ typedef struct {
     lte_estimator estimator; /* if it estimates; not owned */
     lte_output output;
     int n_state, n_work; /* complex elements of the largest state and work of its detectors */
+    bool searches;       /* one of them is of LTE_SEARCHING_DETECTORS */
     const struct lte_code
         *code;     /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
     lte_grid grid; /* of a code: the elements that carry it, those of the pilot as well */
@@ -173,8 +174,7 @@ lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, boo
 
 /*
  * Lets the detectors of a link give LLRs too. Returns LTE_EINVAL for a scale outside
- * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, for large arrays and for inverters that take matrices
- * one by one, and then changes nothing.
+ * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, and then changes nothing.
  */
 lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output);
 
@@ -188,8 +188,7 @@ lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *co
 /*
  * Lets a device invert the matrices of a link by one of the versions of its inverter,
  * LTE_INVERSION_* of kernels/link/inversion_rows.h, with the same bits. Returns LTE_EINVAL for that
- * of another inverter, for an order that it does not take and where LLRs are asked for, and then
- * changes nothing.
+ * of another inverter and for an order that it does not take, and then changes nothing.
  */
 lte_status lte_link_set_inversion(lte_link *link, int inversion);
 
@@ -231,8 +230,8 @@ size_t lte_output_row(const lte_link *link);
  *
  * and, of LLRs (phy/theory/information.h),
  *
- *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0
- *     [LTE_N_LLR_SCALES], integers that were cut [1]
+ *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0 of the first
+ *     LTE_MAX_ORDER layers [LTE_N_LLR_SCALES], integers that were cut [1]
  *
  * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that
  * knows where a count lies: how many a row has, where in it each stands, and where row i begins.

@@ -16,44 +16,20 @@
 
 #include "phy/detection/matched.h"
 #include "phy/detection/other_detectors.h"
-
-/* Diagonal loading of the Gram matrix by a detector that solves it. */
-LTE_INLINE lte_real lte_loading(const lte_detector_plan *plan, lte_real n0)
-{
-    return r_set(plan->loading) * n0;
-}
+#include "phy/detection/searching_detectors.h"
 
 /* prepare; arguments as phy/detection/detector.h. */
 LTE_INLINE lte_mask lte_prepare(const lte_detector_plan *plan, const lte_cplx *h,
                                 lte_disturbance disturbance, lte_inverse_fn *invert,
                                 lte_cplx *state, lte_cplx *work)
 {
-    const lte_real n0 = disturbance.n0, loading = lte_loading(plan, n0);
 #define PREPARE(name)                                                                              \
     if (plan->detector.id == LTE_DETECTOR_##name)                                                  \
         return lte_##name##_prepare(plan, h, disturbance, invert, state, work);
     LTE_OTHER_DETECTORS(PREPARE)
     LTE_SEARCHING_DETECTORS(PREPARE)
 #undef PREPARE
-    if (!plan->filters)
-        return lte_matched_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs,
-                                   state);
-    return lte_solve_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs, work,
-                             state);
-}
-
-/*
- * The second half of prepare for a detector that needs an inverse: the state from the inverse x of
- * the loaded Gram matrix; other arguments as lte_prepare.
- */
-LTE_INLINE void lte_finish(const lte_detector_plan *plan, const lte_cplx *h,
-                           lte_disturbance disturbance, const lte_cplx *x, lte_cplx *state)
-{
-    const lte_real n0 = disturbance.n0, loading = lte_loading(plan, n0);
-    if (plan->filters)
-        lte_solve_finish(loading, plan->n_rx, plan->n_tx, h, n0, plan->llrs, x, state);
-    else
-        lte_matched_finish(loading, plan->n_rx, plan->n_tx, h, n0, plan->llrs, x, state);
+    return lte_solving_prepare(plan, h, disturbance, invert, state, work);
 }
 
 /*
@@ -67,10 +43,6 @@ LTE_INLINE void lte_finish(const lte_detector_plan *plan, const lte_cplx *h,
 LTE_INLINE void lte_estimate(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                              lte_cplx *x, lte_real *rho)
 {
-    if (plan->filters) {
-        lte_linear_estimate(plan->n_rx, plan->n_tx, state, y, x, rho);
-        return;
-    }
 #define ESTIMATE(name)                                                                             \
     if (plan->detector.id == LTE_DETECTOR_##name) {                                                \
         lte_##name##_estimate(plan, state, y, x, rho);                                             \
@@ -78,7 +50,7 @@ LTE_INLINE void lte_estimate(const lte_detector_plan *plan, lte_cplx *state, con
     }
     LTE_OTHER_DETECTORS(ESTIMATE)
 #undef ESTIMATE
-    lte_matched_estimate(plan->n_rx, plan->n_tx, state, y, x, rho);
+    lte_solving_estimate(plan, state, y, x, rho);
 }
 
 /* detect; arguments as phy/detection/detector.h. */

@@ -50,6 +50,16 @@ typedef struct {
                         makes no estimates */
 } lte_decision;
 
+/* The verbs as functions, and what one has that makes estimates (phy/detection/detection.h). */
+typedef lte_mask lte_detector_prepare_fn(const lte_detector_plan *plan, const lte_cplx *h,
+                                         lte_disturbance disturbance, lte_inverse_fn *invert,
+                                         lte_cplx *state, lte_cplx *work);
+typedef lte_mask lte_detector_detect_fn(const lte_detector_plan *plan, lte_cplx *state,
+                                        const lte_cplx *y, const lte_decision *decision,
+                                        lte_cplx *work);
+typedef void lte_detector_estimate_fn(const lte_detector_plan *plan, lte_cplx *state,
+                                      const lte_cplx *y, lte_cplx *x, lte_real *rho);
+
 /* lte_demap_soft as a call: in the loops of every order it would take most of what is compiled. */
 LTE_OUTLINE void lte_decide_llrs(int n_bits, int demapper, const lte_cplx *x, lte_real rho,
                                  lte_real *llr)

@@ -99,7 +99,7 @@ static int kbest_size(const lte_detector_plan *p)
 
 static int kbest_work(const lte_detector_plan *p)
 {
-    return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K]);
+    return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K], p->n_tx);
 }
 
 /* Sorted QR: its products, and the columns' powers once more for each that comes next. */
@@ -202,10 +202,11 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .parameter = {[LTE_KBEST_K] = {.name = "k", .usual = 16, .least = 1, .most = 64},
                        [LTE_KBEST_CLIP] =
                            {.name = "clip", .usual = 5, .least = 1, .most = 100, .real = true}},
-         .max_rx = LTE_FEW_RX,
-         .max_tx = LTE_MAX_ORDER,
+         .max_rx = LTE_MAX_RX,
+         .max_tx = LTE_MAX_TX,
          .modulations = LTE_ALL_MODULATIONS,
          .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+         .on_devices = true,
          .law = LTE_SINR_OTHER,
          .state = kbest_size,
          .work = kbest_work,

@@ -36,11 +36,11 @@
 enum { LTE_DETECTORS(LTE_DETECTOR_ID) LTE_N_DETECTORS };
 #undef LTE_DETECTOR_ID
 
-/* Those that make estimates, which come first. */
+/* Those that solve, which come first, and all that make estimates. */
 #define LTE_DETECTOR_ONE(id) +1
 enum {
-    LTE_N_ESTIMATING_DETECTORS =
-        0 LTE_SOLVING_DETECTORS(LTE_DETECTOR_ONE) LTE_OTHER_DETECTORS(LTE_DETECTOR_ONE)
+    LTE_N_SOLVING_DETECTORS = 0 LTE_SOLVING_DETECTORS(LTE_DETECTOR_ONE),
+    LTE_N_ESTIMATING_DETECTORS = LTE_N_SOLVING_DETECTORS LTE_OTHER_DETECTORS(LTE_DETECTOR_ONE)
 };
 #undef LTE_DETECTOR_ONE
 
@@ -171,9 +171,7 @@ bool lte_parameter_takes(const lte_parameter *parameter, double *value);
 /* True for one of LTE_SOLVING_DETECTORS. */
 static inline bool lte_detector_solves(int id)
 {
-#define ONE(id) +1
-    return id < 0 LTE_SOLVING_DETECTORS(ONE);
-#undef ONE
+    return id < LTE_N_SOLVING_DETECTORS;
 }
 
 #endif

@@ -28,17 +28,32 @@ enum { LTE_KBEST_K, LTE_KBEST_CLIP }; /* its parameters */
 /* Elements of the state: Q' [n_rx][n_tx] and R [n_tx][n_tx] over sqrt(n0), the layers [n_tx]. */
 #define LTE_KBEST_STATE(n_rx, n_tx) ((n_rx) * (n_tx) + (n_tx) * (n_tx) + (n_tx))
 
-/* And of the work memory: two lists of k. */
-#define LTE_KBEST_WORK(k) (4 * (k))
+/* Words of a vector, of two labels each; elements of the work memory: two lists, and the new one's
+ * children. */
+#define LTE_KBEST_WORDS(n_tx) (((n_tx) + 1) / 2)
+#define LTE_KBEST_WORK(k, n_tx) ((k) * (LTE_KBEST_WORDS(n_tx) + 2))
 
 /* A metric that nothing has that is kept. */
 #define LTE_KBEST_NONE 3e38f
 
-/* Vectors of labels with their metrics, ascending: 8 bits a layer, of the last row's lowest. */
+/*
+ * Vectors of labels with their metrics, ascending; the label of row i of R is in word i / 2, of an
+ * even one in the lower half.
+ */
 typedef struct {
-    lte_real *metric;     /* [k] */
-    lte_word *low, *high; /* [k] of four layers each */
+    lte_real *metric; /* [k] */
+    lte_word *word;   /* [k][LTE_KBEST_WORDS(n_tx)] */
 } lte_kbest_list;
+
+/* The parts of a state. */
+LTE_INLINE lte_cplx *lte_kbest_r(const lte_detector_plan *plan, lte_cplx *state)
+{
+    return &state[plan->n_rx * plan->n_tx];
+}
+LTE_INLINE lte_real *lte_kbest_layers(const lte_detector_plan *plan, lte_cplx *state)
+{
+    return (lte_real *)&lte_kbest_r(plan, state)[plan->n_tx * plan->n_tx];
+}
 
 /* Arguments as phy/detection/detector.h. */
 LTE_OUTLINE lte_mask lte_kbest_prepare(const lte_detector_plan *plan, const lte_cplx *h,
@@ -47,72 +62,99 @@ LTE_OUTLINE lte_mask lte_kbest_prepare(const lte_detector_plan *plan, const lte_
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx, n_h = n_rx * n_tx, n_r = n_tx * n_tx;
     const lte_real scale = r_set(1.0f) / r_sqrt(disturbance.n0);
-    lte_real layer[LTE_MAX_ORDER];
+    lte_real *const layer = lte_kbest_layers(plan, state);
     (void)invert;
     (void)work;
     for (int e = 0; e < n_h; e++)
         state[e] = h[e];
     const lte_mask flag =
-        lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, state, &state[n_h], layer);
+        lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, state, lte_kbest_r(plan, state), layer);
     for (int e = 0; e < n_h + n_r; e++)
         state[e] = c_sel(flag, c_zero(), c_scale(state[e], scale));
-    for (int k = 0; k < n_tx; k++) {
-        state[n_h + n_r + k].re = r_sel(flag, r_set((float)k), layer[k]);
-        state[n_h + n_r + k].im = r_set(0.0f);
-    }
+    for (int k = 0; k < n_tx; k++)
+        layer[k] = r_sel(flag, r_set((float)k), layer[k]);
     return flag;
 }
 
-/* Puts a vector into a list where it is better than one that is there; of equal ones behind. */
-LTE_INLINE void lte_kbest_insert(int k, const lte_kbest_list *to, lte_real metric, lte_word low,
-                                 lte_word high)
+/* Puts a child into a list where it is better than one that is there; of equal ones behind. */
+LTE_INLINE void lte_kbest_insert(int k, lte_real metric, lte_word child, lte_real *metrics,
+                                 lte_word *children)
 {
-    if (!m_any(r_lt(metric, to->metric[k - 1])))
+    if (!m_any(r_lt(metric, metrics[k - 1])))
         return;
     for (int i = 0; i < k; i++) {
-        const lte_mask better = r_lt(metric, to->metric[i]);
-        const lte_real worse = r_sel(better, to->metric[i], metric);
-        const lte_word low_out = w_sel(better, to->low[i], low);
-        const lte_word high_out = w_sel(better, to->high[i], high);
-        to->metric[i] = r_sel(better, metric, to->metric[i]);
-        to->low[i] = w_sel(better, low, to->low[i]);
-        to->high[i] = w_sel(better, high, to->high[i]);
+        const lte_mask better = r_lt(metric, metrics[i]);
+        const lte_real worse = r_sel(better, metrics[i], metric);
+        const lte_word out = w_sel(better, children[i], child);
+        metrics[i] = r_sel(better, metric, metrics[i]);
+        children[i] = w_sel(better, child, children[i]);
         metric = worse;
-        low = low_out;
-        high = high_out;
+        child = out;
     }
 }
 
 /* The label of row i of R in a vector. */
-LTE_INLINE lte_word lte_kbest_label(int n_bits, int i, lte_word low, lte_word high)
+LTE_INLINE lte_word lte_kbest_label(int i, const lte_word *word)
 {
-    return ((i < 4 ? low : high) >> (8 * (i % 4))) & w_set((1u << n_bits) - 1);
+    return (word[i / 2] >> (16 * (i % 2))) & w_set(0xffff);
 }
 
-/* The children of one vector, whose rows from i + 1 on are decided, into the list of the next. */
+/*
+ * The children of vector c of a list, whose rows from i + 1 on are decided, to those of the next:
+ * the label of row i, and c in the upper half.
+ */
 LTE_INLINE void lte_kbest_expand(const lte_detector_plan *plan, int i, const lte_cplx *row,
-                                 lte_cplx b, lte_real metric, lte_word low, lte_word high,
-                                 const lte_kbest_list *to)
+                                 lte_cplx b, const lte_kbest_list *from, int c, lte_real *metrics,
+                                 lte_word *children)
 {
-    const int n_bits = plan->n_bits, shift = 8 * (i % 4);
-    for (int j = i + 1; j < plan->n_tx; j++)
-        b = c_nmac(b, row[j], lte_qam_map(n_bits, lte_kbest_label(n_bits, j, low, high)));
+    const int n_tx = plan->n_tx, n_bits = plan->n_bits;
+    const lte_word *const word = &from->word[c * LTE_KBEST_WORDS(n_tx)];
+    const lte_real metric = from->metric[c];
+    for (int j = i + 1; j < n_tx; j++)
+        b = c_nmac(b, row[j], lte_qam_map(n_bits, lte_kbest_label(j, word)));
     for (uint32_t a = 0; a < 1u << n_bits; a++) {
         const lte_cplx rest = c_add_scaled(b, lte_qam_map(n_bits, w_set(a)), r_neg(row[i].re));
-        const lte_word label = w_set(a << shift);
-        lte_kbest_insert((int)plan->detector.value[LTE_KBEST_K], to, metric + c_abs2(rest),
-                         i < 4 ? low | label : low, i < 4 ? high : high | label);
+        lte_kbest_insert((int)plan->detector.value[LTE_KBEST_K], metric + c_abs2(rest),
+                         w_set(a | (uint32_t)c << 16), metrics, children);
+    }
+}
+
+/* Word w of vector `parent` of n, of which each lane has its own. */
+LTE_INLINE lte_word lte_kbest_word(int n, int n_words, int w, lte_word parent,
+                                   const lte_kbest_list *list)
+{
+    lte_word word = list->word[w];
+    for (int p = 1; p < n; p++)
+        word = w_sel(w_eq(parent, w_set((uint32_t)p)), list->word[p * n_words + w], word);
+    return word;
+}
+
+/* The vectors of children, whose rows from i on are decided, out of n vectors. */
+LTE_INLINE void lte_kbest_follow(const lte_detector_plan *plan, int i, int n,
+                                 const lte_kbest_list *from, const lte_word *children,
+                                 lte_kbest_list *to)
+{
+    const int k = (int)plan->detector.value[LTE_KBEST_K], n_words = LTE_KBEST_WORDS(plan->n_tx);
+    for (int c = 0; c < k; c++) {
+        const lte_word parent = children[c] >> 16, label = children[c] & w_set(0xffff);
+        lte_word *const word = &to->word[c * n_words];
+        for (int w = (i + 1) / 2; w < n_words; w++)
+            word[w] = lte_kbest_word(n, n_words, w, parent, from);
+        word[i / 2] = i % 2 == 1 ? label << 16 : label | word[i / 2];
     }
 }
 
 /* The LLR of a bit of row i: the least metric where it is 1 minus the least where it is 0. */
-LTE_INLINE lte_real lte_kbest_llr(int k, int i, int bit, float clip, const lte_kbest_list *list)
+LTE_INLINE lte_real lte_kbest_llr(const lte_detector_plan *plan, int i, int bit,
+                                  const lte_kbest_list *list)
 {
-    const lte_real none = r_set(LTE_KBEST_NONE), most = r_set(clip);
+    const int k = (int)plan->detector.value[LTE_KBEST_K], n_words = LTE_KBEST_WORDS(plan->n_tx);
+    const lte_real none = r_set(LTE_KBEST_NONE);
+    const lte_real most = r_set((float)plan->detector.value[LTE_KBEST_CLIP]);
     lte_real zero = none, one = none;
     for (int c = k - 1; c >= 0; c--) { /* the last is the least */
-        const lte_word word = (i < 4 ? list->low[c] : list->high[c]) >> (8 * (i % 4) + bit);
-        const lte_mask is_one = w_eq(word & w_set(1), w_set(1));
+        const lte_word label = lte_kbest_label(i, &list->word[c * n_words]);
+        const lte_mask is_one = w_eq((label >> bit) & w_set(1), w_set(1));
         const lte_mask there = r_lt(list->metric[c], none);
         one = r_sel(m_and(there, is_one), list->metric[c], one);
         zero = r_sel(m_and(there, m_not(is_one)), list->metric[c], zero);
@@ -122,32 +164,40 @@ LTE_INLINE lte_real lte_kbest_llr(int k, int i, int bit, float clip, const lte_k
 }
 
 /* Whether a row of R is of layer l. */
-LTE_INLINE lte_mask lte_kbest_is_of(lte_cplx layer, int l)
+LTE_INLINE lte_mask lte_kbest_is_of(lte_real layer, int l)
 {
-    return w_eq(r_bits(layer.re), r_bits(r_set((float)l)));
+    return w_eq(r_bits(layer), r_bits(r_set((float)l)));
 }
 
 /* Hands the labels and LLRs of row i of R to the layer that it is of. */
-LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, const lte_cplx *state,
+LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, lte_cplx *state,
                                const lte_kbest_list *list, const lte_decision *to)
 {
-    const int n_rx = plan->n_rx, n_tx = plan->n_tx, n_bits = plan->n_bits;
-    const int k = (int)plan->detector.value[LTE_KBEST_K];
-    const float clip = (float)plan->detector.value[LTE_KBEST_CLIP];
-    const lte_cplx *const r = &state[n_rx * n_tx], *const layer = &r[n_tx * n_tx];
-    const lte_mask told =
-        m_and(r_lt(r_set(0.0f), r[i * n_tx + i].re), r_lt(list->metric[0], r_set(LTE_KBEST_NONE)));
-    const lte_word label = w_sel(told, lte_kbest_label(n_bits, i, list->low[0], list->high[0]),
-                                 lte_qam_slice(n_bits, c_zero()));
+    const int n_tx = plan->n_tx, n_bits = plan->n_bits;
+    const lte_real layer = lte_kbest_layers(plan, state)[i];
+    const lte_mask told = m_and(r_lt(r_set(0.0f), lte_kbest_r(plan, state)[i * n_tx + i].re),
+                                r_lt(list->metric[0], r_set(LTE_KBEST_NONE)));
+    const lte_word label =
+        w_sel(told, lte_kbest_label(i, list->word), lte_qam_slice(n_bits, c_zero()));
     for (int l = 0; to->label && l < n_tx; l++)
-        to->label[l] = w_sel(lte_kbest_is_of(layer[i], l), label, to->label[l]);
+        to->label[l] = w_sel(lte_kbest_is_of(layer, l), label, to->label[l]);
     for (int bit = 0; to->llr && bit < n_bits; bit++) {
-        const lte_real llr = r_sel(told, lte_kbest_llr(k, i, bit, clip, list), r_set(0.0f));
+        const lte_real llr = r_sel(told, lte_kbest_llr(plan, i, bit, list), r_set(0.0f));
         for (int l = 0; l < n_tx; l++) {
             lte_real *const of_layer = &to->llr[l * n_bits + bit];
-            *of_layer = r_sel(lte_kbest_is_of(layer[i], l), llr, *of_layer);
+            *of_layer = r_sel(lte_kbest_is_of(layer, l), llr, *of_layer);
         }
     }
+}
+
+/* b_i = (Q'y)_i. */
+LTE_INLINE lte_cplx lte_kbest_received(const lte_detector_plan *plan, int i, const lte_cplx *q,
+                                       const lte_cplx *y)
+{
+    lte_cplx b = c_zero();
+    for (int e = 0; e < plan->n_rx; e++)
+        b = c_cmac(b, q[e * plan->n_tx + i], y[e]);
+    return b;
 }
 
 /* Arguments as phy/detection/detector.h. */
@@ -155,32 +205,33 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
                                       const lte_cplx *y, const lte_decision *decision,
                                       lte_cplx *work)
 {
-    const int n_rx = plan->n_rx, n_tx = plan->n_tx, k = (int)plan->detector.value[LTE_KBEST_K];
-    const lte_cplx *const r = &state[n_rx * n_tx];
+    const int n_tx = plan->n_tx, k = (int)plan->detector.value[LTE_KBEST_K];
+    const int n_words = LTE_KBEST_WORDS(n_tx);
+    const lte_cplx *const r = lte_kbest_r(plan, state);
+    lte_word *const children = (lte_word *)&work[k];
     lte_kbest_list list[2];
     for (int i = 0; i < 2; i++) {
-        list[i].metric = (lte_real *)&work[2 * i * k];
-        list[i].low = (lte_word *)(list[i].metric + k);
-        list[i].high = list[i].low + k;
+        list[i].metric = (lte_real *)work + i * k;
+        list[i].word = children + k + i * k * n_words;
     }
     for (int l = 0; decision->label && l < n_tx; l++)
         decision->label[l] = w_set(0);
     for (int e = 0; decision->llr && e < n_tx * plan->n_bits; e++)
         decision->llr[e] = r_set(0.0f);
     list[0].metric[0] = r_set(0.0f);
-    list[0].low[0] = list[0].high[0] = w_set(0);
+    for (int w = 0; w < n_words; w++)
+        list[0].word[w] = w_set(0);
     for (int i = n_tx - 1, n = 1, from = 0; i >= 0; i--, n = k, from = !from) {
-        const lte_kbest_list *const to = &list[!from];
-        lte_cplx b = c_zero();
-        for (int e = 0; e < n_rx; e++)
-            b = c_cmac(b, state[e * n_tx + i], y[e]);
+        const lte_kbest_list *const of = &list[from];
+        lte_kbest_list *const to = &list[!from];
+        const lte_cplx b = lte_kbest_received(plan, i, state, y);
         for (int c = 0; c < k; c++) {
             to->metric[c] = r_set(LTE_KBEST_NONE);
-            to->low[c] = to->high[c] = w_set(0);
+            children[c] = w_set(0);
         }
-        for (int c = 0; c < n && m_any(r_lt(list[from].metric[c], r_set(LTE_KBEST_NONE))); c++)
-            lte_kbest_expand(plan, i, &r[i * n_tx], b, list[from].metric[c], list[from].low[c],
-                             list[from].high[c], to);
+        for (int c = 0; c < n && m_any(r_lt(of->metric[c], r_set(LTE_KBEST_NONE))); c++)
+            lte_kbest_expand(plan, i, &r[i * n_tx], b, of, c, to->metric, children);
+        lte_kbest_follow(plan, i, n, of, children, to);
     }
     for (int i = 0; i < n_tx; i++)
         lte_kbest_give(plan, i, state, &list[n_tx % 2], decision);

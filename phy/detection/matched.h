@@ -100,4 +100,48 @@ LTE_OUTLINE void lte_matched_estimate(int n_rx, int n_tx, lte_cplx *state, const
     }
 }
 
+/* Diagonal loading of the Gram matrix by a detector that solves it. */
+LTE_INLINE lte_real lte_loading(const lte_detector_plan *plan, lte_real n0)
+{
+    return r_set(plan->loading) * n0;
+}
+
+/*
+ * prepare and the estimates of a detector that solves, of either form: as phy/detection/detector.h
+ * and lte_estimate.
+ */
+LTE_INLINE lte_mask lte_solving_prepare(const lte_detector_plan *plan, const lte_cplx *h,
+                                        lte_disturbance disturbance, lte_inverse_fn *invert,
+                                        lte_cplx *state, lte_cplx *work)
+{
+    const lte_real n0 = disturbance.n0, loading = lte_loading(plan, n0);
+    if (!plan->filters)
+        return lte_matched_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs,
+                                   state);
+    return lte_solve_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs, work,
+                             state);
+}
+
+LTE_INLINE void lte_solving_estimate(const lte_detector_plan *plan, lte_cplx *state,
+                                     const lte_cplx *y, lte_cplx *x, lte_real *rho)
+{
+    if (plan->filters)
+        lte_linear_estimate(plan->n_rx, plan->n_tx, state, y, x, rho);
+    else
+        lte_matched_estimate(plan->n_rx, plan->n_tx, state, y, x, rho);
+}
+
+/*
+ * The second half of prepare: the state from the inverse x of the loaded Gram matrix.
+ */
+LTE_INLINE void lte_solving_finish(const lte_detector_plan *plan, const lte_cplx *h,
+                                   lte_disturbance disturbance, const lte_cplx *x, lte_cplx *state)
+{
+    const lte_real n0 = disturbance.n0, loading = lte_loading(plan, n0);
+    if (plan->filters)
+        lte_solve_finish(loading, plan->n_rx, plan->n_tx, h, n0, plan->llrs, x, state);
+    else
+        lte_matched_finish(loading, plan->n_rx, plan->n_tx, h, n0, plan->llrs, x, state);
+}
+
 #endif

@@ -1,9 +1,8 @@
 #ifndef LTE_PHY_OTHER_DETECTORS_H
 #define LTE_PHY_OTHER_DETECTORS_H
-/* The files of LTE_OTHER_DETECTORS and LTE_SEARCHING_DETECTORS. */
+/* The files of LTE_OTHER_DETECTORS. */
 
 #include "phy/detection/cg.h"
-#include "phy/detection/kbest.h"
 #include "phy/detection/mrc.h"
 #include "phy/detection/neumann.h"
 

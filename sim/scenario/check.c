@@ -372,8 +372,6 @@ static lte_status check_layers(const lte_scenario_reading *reading)
 static lte_status check_version(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key order[] = {LTE_KEY_TX, LTE_KEY_INVERTER, LTE_KEY_VERSION};
-    static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE,
-                                            LTE_KEY_VERSION};
     lte_scenario *s = reading->scenario;
     const char *inverter = lte_inverter_rows[s->inverter].name;
     const char *names[LTE_N_INVERSIONS + 1] = {"fast"};
@@ -403,41 +401,23 @@ static lte_status check_version(const lte_scenario_reading *reading)
                           "%d",
                           clash(reading, order, 3), s->n_tx, reading->version, row->min_order,
                           row->max_order);
-    if (found != LTE_INVERSION_FAST && (s->output == LTE_OUTPUT_LLR || s->code.given))
-        return lte_refuse("%s: inverter.version = \"%s\": %s needs version \"fast\"",
-                          clash(reading, soft, 4), reading->version,
-                          s->code.given ? "a code, which is decoded from LLRs,"
-                                        : "output = \"llr\"");
     s->inversion = found;
     return LTE_OK;
 }
 
-/* What LLRs take. */
+/* What LLRs and a code take. */
 static lte_status check_output(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key hard[] = {LTE_KEY_OUTPUT, LTE_KEY_DEMAPPER, LTE_KEY_LLR_SCALE};
-    static const lte_scenario_key invert[] = {LTE_KEY_OUTPUT, LTE_KEY_INVERTER, LTE_KEY_CODE_MCS,
-                                              LTE_KEY_CODE_RATE};
-    static const lte_scenario_key antennas[] = {LTE_KEY_OUTPUT, LTE_KEY_TX, LTE_KEY_RX,
-                                                LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
+    static const lte_scenario_key layers[] = {LTE_KEY_TX, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
     const lte_scenario *s = reading->scenario;
-    const lte_inverter *inverter = &lte_inverter_rows[s->inverter];
-    const char *needed_by =
-        s->code.given ? "a code, which is decoded from LLRs," : "output = \"llr\"";
     if (s->output == LTE_OUTPUT_HARD && !s->code.given &&
         (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE]))
         return lte_refuse("%s: the keys of llr need output = \"llr\" or a code",
                           clash(reading, hard, 3));
-    if (s->output == LTE_OUTPUT_HARD && !s->code.given)
-        return LTE_OK;
-    if (LTE_IS_LARGE(s->n_rx, s->n_tx))
-        return lte_refuse(
-            "%s: antennas.tx = %d, antennas.rx = %d: %s takes at most %d transmit and "
-            "%d receive antennas",
-            clash(reading, antennas, 5), s->n_tx, s->n_rx, needed_by, LTE_MAX_ORDER, LTE_FEW_RX);
-    if (inverter->layout != LTE_LAYOUT_LANES)
-        return lte_refuse("%s: inverter = \"%s\": %s needs gauss-jordan or ldl",
-                          clash(reading, invert, 4), inverter->name, needed_by);
+    if (s->code.given && s->n_tx > LTE_MAX_ORDER)
+        return lte_refuse("%s: antennas.tx = %d: a code takes at most %d layers",
+                          clash(reading, layers, 3), s->n_tx, LTE_MAX_ORDER);
     return LTE_OK;
 }
 

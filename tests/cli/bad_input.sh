@@ -269,8 +269,6 @@ set_to unknown_version 'unknown version "publish"; there are fast, published, ' 
 set_to version_of_another 'inverter.version of gauss-jordan: unknown version "lu 1"' 'inverter.version=lu 1'
 set_to version_not_there 'ldl has no published version' inverter=ldl inverter.version=published
 set_to version_of_an_order 'it takes orders 17 to 128' inverter=lu-delayed 'inverter.version=lu 3'
-set_to version_with_llrs 'needs version "fast"' inverter.version=published output=llr
-set_to version_with_a_code 'needs version "fast"' inverter.version=published code.rate=0.5
 set_to version_as_a_number 'unknown version "1"' inverter.version=1
 set_to empty_version 'inverter.version' 'inverter.version=""'
 edit unknown_inverter_key 'inverter.versio' 's|"gauss-jordan"|{ name = "ldl"; versio = "fast"; }|'
@@ -372,10 +370,8 @@ set_to mcs_table_beside_a_rate 'needs code.mcs, and code.rate is given' code.rat
     code.mcs_table=256qam
 edit mcs_beyond_its_table 'mcs_table "256qam" has 0 to 27' \
     's|^modulation.*|code = { mcs = 28; mcs_table = "256qam"; };|'
-set_to code_of_many_antennas 'a code, which is decoded from LLRs, takes at most' code.rate=0.5 \
-    antennas.rx=17
-set_to llrs_of_many_antennas 'output = "llr" takes at most 8 transmit and 16 receive antennas' \
-    output=llr antennas.rx=17
+set_to code_of_many_layers 'antennas.tx = 9: a code takes at most 8 layers' code.rate=0.5 \
+    antennas.tx=9 antennas.rx=9 inverter=cholesky-delayed
 add empty_code 'code is empty: remove it, or give it one of link, mcs, ' 'code = { };'
 add empty_llr 'llr is empty' 'llr = { };'
 

@@ -333,7 +333,7 @@ def check_refusals():
             ("fades_that_move", ("channel.doppler_hz=70", "channel.fades=drop"), (), "without doppler_hz"),
             ("rounds", ("code.transmissions=3", "sweep.round_slots=200"), (), "multiples of drop_slots"),
             ("odd_rounds", ("sweep.round_slots=65",), (), "both must be even"),
-            ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "8 transmit and 16 receive"),
+            ("many_layers", ("antennas.rx=9", "antennas.tx=9", "inverter=cholesky-delayed"), (), "at most 8 layers"),
             ("output", ("output=llr",), (), "remove output or code"),
             ("two_targets", ("sweep.target_throughput=0.5", "sweep.target_ber=0.1", "sweep.snr_db=[0,20,5]"), (), "either target_throughput or target_ber"),
             ("target_of_one_point", ("sweep.target_throughput=0.5", "sweep.snr_db=5"), (), "at least two"),

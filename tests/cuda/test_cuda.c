@@ -312,7 +312,9 @@ static void stages_equal_those_of_the_cpu(void **state)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5, MOST = SLOTS * LTE_N_ESTIMATING_DETECTORS * LTE_N_HARD_COUNTS(LTE_MAX_TX) };
+    enum { SLOTS = 5, LISTS = 2 * LTE_N_ESTIMATING_DETECTORS };
+    const size_t most = (size_t)lte_counts_at(link->n_counts, SLOTS * LTE_N_ESTIMATING_DETECTORS) *
+                        sizeof(uint32_t);
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
@@ -322,17 +324,20 @@ static void check_sweep(const lte_link *link)
     void *work = aligned_alloc(64, work_size);
     assert_non_null(work);
     memset(work, 0xa5, work_size);
-    /* each detector alone, the first two, then three, ... together */
-    for (int l = 0; l < 2 * LTE_N_ESTIMATING_DETECTORS - 1; l++) {
+    uint32_t *const errors = malloc(most), *const expected = malloc(most);
+    assert_true(errors && expected);
+    /* each detector alone, the first two, then three, ... together, and a search before another */
+    for (int l = 0; l < LISTS; l++) {
         lte_power power[SLOTS], expected_power[SLOTS];
-        uint32_t errors[MOST], expected[MOST];
         const bool alone = l < LTE_N_ESTIMATING_DETECTORS;
-        const int n = alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
+        const int n = l == LISTS - 1 ? 2 : alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
         lte_detector list[LTE_N_ESTIMATING_DETECTORS];
         for (int d = 0; d < n; d++)
             list[d] = lte_detector_usual(alone ? l : d);
+        if (l == LISTS - 1)
+            list[0] = (lte_detector){LTE_DETECTOR_kbest, {4, 5.0}};
         memset(power, 0xa5, sizeof power);
-        memset(errors, 0xa5, sizeof errors);
+        memset(errors, 0xa5, most);
         assert_true(gpu->sweep->is_done(engine)); /* nothing is under way */
         assert_int_equal(gpu->sweep->start(engine, noise, list, n, first, SLOTS, power, errors),
                          LTE_OK);
@@ -346,6 +351,8 @@ static void check_sweep(const lte_link *link)
         assert_memory_equal(errors, expected,
                             (size_t)lte_counts_at(link->n_counts, SLOTS * n) * sizeof *errors);
     }
+    free(errors);
+    free(expected);
     free(work);
     gpu->free(engine);
 }
@@ -359,9 +366,6 @@ static void check_soft_sweep(const lte_link *link)
                                .demapper = (link->n_tx + link->n_bits / 2) % LTE_N_DEMAPPERS,
                                .llr_scale = 2.0f + (float)link->n_bits,
                                .scale_losses = losses};
-    if (LTE_IS_LARGE(link->n_rx, link->n_tx) ||
-        lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
-        return;
     lte_scale_losses((double)output.llr_scale, losses);
     assert_int_equal(lte_link_set_llr_output(&soft, &output), LTE_OK);
     check_sweep(&soft);
@@ -371,6 +375,7 @@ static void sweep_with_llrs_equals_that_of_the_cpu(void **state)
 {
     (void)state;
     for_shapes(check_soft_sweep);
+    for_large_shapes(check_soft_sweep);
     for_estimating_shapes(check_soft_sweep);
     for_both_references(check_soft_sweep);
 }

@@ -126,14 +126,18 @@ static lte_status run_period(lte_engine *engine, uint64_t first)
     return lte_backend_cuda.slots->run(engine, first, 0.0, &completed_s, &gap_s);
 }
 
-static void check_periods(const lte_link *link)
+/* One that solves where the kernel that stays is to estimate. */
+static lte_detector detector_of(const lte_link *link)
+{
+    return lte_detector_usual(
+        link->n_bits / 2 %
+        (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_ESTIMATING_DETECTORS));
+}
+
+static void check_periods_of(const lte_link *link, lte_detector detector)
 {
     enum { DISTINCT = 4, OUT = 8 };
     const lte_backend *gpu = &lte_backend_cuda;
-    /* one that solves where the kernel that stays is to estimate */
-    const lte_detector detector = lte_detector_usual(
-        link->n_bits / 2 %
-        (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_ESTIMATING_DETECTORS));
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
@@ -174,6 +178,27 @@ static void check_periods(const lte_link *link)
     }
     free_slots(engine, &t);
     gpu->free(engine);
+}
+
+static void check_periods(const lte_link *link)
+{
+    check_periods_of(link, detector_of(link));
+}
+
+/* Of a search, in a third of the links. */
+static void check_searched_periods(const lte_link *link)
+{
+    if ((link->n_tx + link->n_rx + link->n_bits / 2) % 3 == 0 && link->n_tx <= LTE_MAX_ORDER)
+        check_periods_of(link, (lte_detector){LTE_DETECTOR_kbest, {4, 5.0}});
+}
+
+static void searched_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_searched_periods);
+    for_large_shapes(check_searched_periods);
+    for_estimating_shapes(check_searched_periods);
+    for_both_references(check_searched_periods);
 }
 
 static void timed_slots_equal_those_of_the_cpu(void **state)
@@ -392,6 +417,7 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         LTE_CASE(cuda_slots, timed_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, searched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, slots_by_every_version_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, fused_slots_equal_those_of_the_cpu),

@@ -197,13 +197,13 @@ static inline int detectors_for(int n_tx, lte_detector *detector)
     return n;
 }
 
-/* The same of those that devices have, too. */
-static inline int detectors_on_devices(int n_tx, lte_detector *detector)
+/* The same without those that search, which take long. */
+static inline int quick_detectors_for(int n_tx, lte_detector *detector)
 {
     const int n = detectors_for(n_tx, detector);
     int kept = 0;
     for (int d = 0; d < n; d++) {
-        if (lte_detector_row_of(detector[d])->on_devices)
+        if (detector[d].id < LTE_N_ESTIMATING_DETECTORS)
             detector[kept++] = detector[d];
     }
     return kept;

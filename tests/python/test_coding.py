@@ -96,7 +96,6 @@ def test_versions_and_filler():
     (lambda h, y: ltesim.detect(h, y, 0.1, "qpsk", output="llr", demapper="none"), "demapper"),
     (lambda h, y: ltesim.detect(h, y, 0.1, "qpsk", output="llr", scale=0.5), "llr_scale"),
     (lambda h, y: ltesim.detect(h, y, 0.1, "qpsk", output="llr", scale=float("nan")), "llr_scale"),
-    (lambda h, y: ltesim.detect(h, y, 0.1, "qpsk", output="llr", inverter="lu-delayed"), "LLRs"),
     (lambda h, y: ltesim.encode(np.zeros(41, np.uint8)), "k"),
     (lambda h, y: ltesim.encode(np.full(40, 2)), "beyond 0 to 1"),
     (lambda h, y: ltesim.decode(np.zeros((3, 44, 1), np.int8)), "must be"),

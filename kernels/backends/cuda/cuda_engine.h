@@ -35,7 +35,7 @@ struct lte_engine {
     const lte_cuda_path *path; /* of the run's periods */
     lte_cuda_stages stages;
     lte_cuda_inversion inversion;
-    char choices[512];
+    char choices[640];
 };
 
 /* The parts of the deadline run, for the engine's link and stream, which must be there. */

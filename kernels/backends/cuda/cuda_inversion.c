@@ -55,10 +55,12 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
         lte_large_memory large = *v->stages->large;
         large.x = d_grams;
         status = lte_large_turn_cuda(link, job->noise, &alone, place, 1, &large, stream);
+        const lte_units units = lte_units_of(link, place, 1);
+        const lte_residuals own = {residual, 0, 1};
         return status ? status
-                      : lte_large_gram_cuda(link, job->detector,
-                                            lte_cuda_noise_alone(job->noise, place), residual, 1,
-                                            &large, stream);
+                      : lte_large_gram_cuda(link, &units, job->detector,
+                                            lte_cuda_noise_alone(job->noise, place), &own, &large,
+                                            stream);
     }
     if (!status)
         status = lte_corner_turn_cuda(link, h, y, b->h, b->y, stream);

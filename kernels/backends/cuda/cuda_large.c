@@ -15,26 +15,56 @@
 enum { CACHED = 48 << 20, BOUND = 512 << 20 }; /* bytes */
 enum { THREADS = 1 << 18, MOST_SLOTS = 4096 /* rows of a grid are fewer than 65536 */ };
 
-/* What lies where in lte_large_memory, and who needs it. */
-typedef enum { ALL, SWEEPS, ESTIMATING_SWEEPS } user;
+/* Who needs a part of lte_large_memory. */
+static bool all(const lte_link *link, bool sweep)
+{
+    (void)link;
+    (void)sweep;
+    return true;
+}
+
+static bool sweeps(const lte_link *link, bool sweep)
+{
+    (void)link;
+    return sweep;
+}
+
+static bool estimating_sweeps(const lte_link *link, bool sweep)
+{
+    return sweep && lte_link_estimates(link);
+}
+
+static bool keeping_states(const lte_link *link, bool sweep)
+{
+    (void)sweep;
+    return lte_link_keeps_states(link);
+}
+
+static bool keeping_llrs(const lte_link *link, bool sweep)
+{
+    return keeping_states(link, sweep) && lte_link_gives_llrs(link);
+}
+
+/* What lies where in it. */
 static const struct {
     size_t at;
     lte_layout_id layout;
-    user user;
+    bool (*needs)(const lte_link *link, bool sweep);
 } parts[LTE_CUDA_LARGE_PARTS] = {
-    {offsetof(lte_large_memory, h), LTE_UNITS_CSI, ALL},
-    {offsetof(lte_large_memory, x), LTE_UNITS_GRAM, ALL},
-    {offsetof(lte_large_memory, y), LTE_UNITS_Y, ALL},
-    {offsetof(lte_large_memory, flag), LTE_UNITS_FLAG, ALL},
-    {offsetof(lte_large_memory, sent_h), LTE_UNITS_H, ESTIMATING_SWEEPS},
-    {offsetof(lte_large_memory, power), LTE_UNITS_POWER, SWEEPS},
-    {offsetof(lte_large_memory, label), LTE_UNITS_LABEL, SWEEPS},
+    {offsetof(lte_large_memory, h), LTE_UNITS_CSI, all},
+    {offsetof(lte_large_memory, x), LTE_UNITS_GRAM, all},
+    {offsetof(lte_large_memory, y), LTE_UNITS_Y, all},
+    {offsetof(lte_large_memory, flag), LTE_UNITS_FLAG, all},
+    {offsetof(lte_large_memory, sent_h), LTE_UNITS_H, estimating_sweeps},
+    {offsetof(lte_large_memory, power), LTE_UNITS_POWER, sweeps},
+    {offsetof(lte_large_memory, label), LTE_UNITS_LABEL, sweeps},
+    {offsetof(lte_large_memory, decided), LTE_UNITS_LABEL, keeping_states},
+    {offsetof(lte_large_memory, llr), LTE_UNITS_LLR, keeping_llrs},
 };
 
 static size_t part_bytes(const lte_link *link, bool sweep, int part)
 {
-    const user most = !sweep ? ALL : lte_link_estimates(link) ? ESTIMATING_SWEEPS : SWEEPS;
-    return parts[part].user <= most ? lte_layout_bytes(link, parts[part].layout) : 0;
+    return parts[part].needs(link, sweep) ? lte_layout_bytes(link, parts[part].layout) : 0;
 }
 
 size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep)
@@ -45,6 +75,13 @@ size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep)
     for (int i = 0; i < LTE_CUDA_LARGE_PARTS; i++)
         sum += part_bytes(&part, sweep, i);
     return sum;
+}
+
+size_t lte_cuda_large_scratch(const lte_link *link, size_t n_units)
+{
+    return lte_link_keeps_states(link) ? (size_t)lte_scratch_threads(link, n_units) *
+                                             lte_thread_scratch(link) * sizeof(lte_cf32)
+                                       : 0;
 }
 
 static size_t slots_at_once(const lte_link *link, bool sweep)
@@ -71,6 +108,11 @@ lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int 
             status = lte_cuda_memory_grow(&large->part[i], n * bytes);
         memcpy((char *)&large->memory + parts[i].at, &large->part[i].at, sizeof(void *));
     }
+    const size_t scratch = lte_cuda_large_scratch(link, n * (size_t)n_sc);
+    if (!status && scratch > 0)
+        status = lte_cuda_memory_grow(&large->scratch, scratch);
+    large->memory.scratch = large->scratch.at;
+    large->memory.n_threads = lte_scratch_threads(link, n * (size_t)n_sc);
     large->n_at_once = status ? 0 : (int)n;
     large->n_sc = n_sc;
     return status;
@@ -80,4 +122,5 @@ void lte_cuda_large_fini(lte_cuda_large *large)
 {
     for (int i = 0; i < LTE_CUDA_LARGE_PARTS; i++)
         lte_cuda_memory_fini(&large->part[i]);
+    lte_cuda_memory_fini(&large->scratch);
 }

@@ -5,23 +5,24 @@
  * in the device's cache or as fill it with threads, and at least one.
  *
  *     lte_status status = lte_cuda_large_grow(&large, &link, link.n_sc, true, n_slots);
- *     ... lte_large_sweep_cuda(.., large.n_at_once, .., &large.memory, ..) ...
+ *     ... launchers over up to large.n_at_once slots, with &large.memory ...
  */
 
 #include "kernels/backends/cuda/cuda_memory.h"
-#include "kernels/cuda/large/large_cuda.h"
+#include "kernels/cuda/detectors/detectors_cuda.h"
 
-enum { LTE_CUDA_LARGE_PARTS = 7 };
+enum { LTE_CUDA_LARGE_PARTS = 9 };
 
 typedef struct {
     lte_large_memory memory;
-    lte_cuda_memory part[LTE_CUDA_LARGE_PARTS];
+    lte_cuda_memory part[LTE_CUDA_LARGE_PARTS], scratch;
     int n_at_once; /* slots that there is memory for, */
     int n_sc;      /* of so many subcarriers */
 } lte_cuda_large;
 
-/* Bytes of n_sc subcarriers of one slot. */
+/* Bytes of n_sc subcarriers of one slot; and of what threads keep, for up to n_units at once. */
 size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep);
+size_t lte_cuda_large_scratch(const lte_link *link, size_t n_units);
 
 /*
  * Memory for up to n_slots slots, of a sweep or of slot periods; of n_sc subcarriers, all unless

@@ -6,11 +6,11 @@
 
 #include "kernels/backends/cuda/cuda_engine.h"
 
-static bool gives_llrs(const lte_link *link, lte_detector detector, int n_carriers)
+static bool fits_threads(const lte_link *link, lte_detector detector, int n_carriers)
 {
     (void)detector;
     (void)n_carriers;
-    return lte_link_gives_llrs(link);
+    return lte_link_fits_threads(link);
 }
 
 /*
@@ -25,10 +25,10 @@ static bool few_carriers(const lte_link *link, lte_detector detector, int n_carr
 }
 
 /* Estimates from two reference symbols only where the detector solves. */
-static bool fits_threads(const lte_link *link, lte_detector detector, int n_carriers)
+static bool fits_with_estimates(const lte_link *link, lte_detector detector, int n_carriers)
 {
-    (void)n_carriers;
-    return lte_link_fits_threads(link) && (link->pilots == 1 || lte_detector_solves(detector.id));
+    return fits_threads(link, detector, n_carriers) &&
+           (link->pilots == 1 || lte_detector_solves(detector.id));
 }
 
 static bool fuses(const lte_link *link, lte_detector detector, int n_carriers)
@@ -93,41 +93,72 @@ static lte_status staged(lte_engine *engine, const lte_slot_job *job, uint64_t f
     return each(engine, job, first, engine->large.n_at_once, staged_slots);
 }
 
+static lte_status decided_slots(lte_engine *engine, const lte_slot_job *job, uint64_t first, int n)
+{
+    return lte_decide_slots_cuda(&engine->link, job, engine->slots.estimates.residual, first, n,
+                                 &engine->large.memory, engine->stream);
+}
+
+static lte_status decided(lte_engine *engine, const lte_slot_job *job, uint64_t first)
+{
+    return each(engine, job, first, engine->large.n_at_once, decided_slots);
+}
+
 static const lte_cuda_path paths[] = {
     {.text = "one kernel, one thread per subcarrier, LLRs",
      .moving = "one kernel, one thread per subcarrier and symbol, LLRs",
-     .takes = gives_llrs,
+     .gives = LTE_GIVES_LLRS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
+     .takes = fits_threads,
      .launch = throughput},
     {.text = "several lanes per subcarrier, up to 4 carriers",
+     .gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
      .takes = few_carriers,
      .stays = true,
      .launch = latency},
     {.text = "one kernel, one thread per subcarrier",
      .moving = "one kernel, one thread per subcarrier and symbol",
-     .takes = fits_threads,
+     .gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
+     .takes = fits_with_estimates,
      .launch = throughput},
-    {.text = "one fused kernel for detectors that solve", .takes = fuses, .launch = fused},
+    {.text = "one fused kernel for detectors that solve",
+     .gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
+     .takes = fuses,
+     .launch = fused},
     {.text = "one kernel per stage, matrices in memory, one thread per layer",
+     .gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
      .takes = any,
      .takes_large = true,
      .launch = staged},
+    {.text = "one kernel per stage, one thread per subcarrier with its state in memory",
+     .gives = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+     .n_detectors = LTE_N_DETECTORS,
+     .takes = any,
+     .takes_large = true,
+     .launch = decided},
 };
 enum { N_PATHS = sizeof paths / sizeof *paths };
 _Static_assert(LTE_LATENCY_CARRIERS == 4, "a text says so");
 
 const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detector, int n_carriers)
 {
-    for (int i = 0; lte_detector_row_of(detector)->on_devices && i < N_PATHS; i++) {
-        if (paths[i].takes(link, detector, n_carriers))
-            return &paths[i];
-    }
-    return NULL;
+    const unsigned asked = lte_link_gives_llrs(link) ? LTE_GIVES_LLRS : LTE_GIVES_LABELS;
+    int i = 0;
+    while (!(paths[i].gives & asked) || detector.id >= paths[i].n_detectors ||
+           !paths[i].takes(link, detector, n_carriers))
+        i++;
+    return &paths[i];
 }
 
 /* Whether a link takes a path with some detector and number of carriers. */
 static bool is_taken(const lte_cuda_path *path, const lte_link *link)
 {
-    for (int id = 0; id < LTE_N_DETECTORS; id++) {
+    const int n = link->searches ? LTE_N_DETECTORS : LTE_N_ESTIMATING_DETECTORS;
+    for (int id = 0; id < n; id++) {
         const lte_detector detector = lte_detector_usual(id);
         if (lte_cuda_path_of(link, detector, 1) == path ||
             lte_cuda_path_of(link, detector, LTE_LATENCY_CARRIERS + 1) == path)

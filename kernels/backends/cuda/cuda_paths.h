@@ -5,8 +5,7 @@
  * which a link, a detector and a number of carriers take the first row that takes them.
  *
  *     const lte_cuda_path *path = lte_cuda_path_of(&link, detector, n_carriers);
- *     if (path)
- *         status = path->launch(engine, &job, first);
+ *     status = path->launch(engine, &job, first);
  *
  * To add one: its row in cuda_paths.c.
  */
@@ -19,6 +18,8 @@ enum { LTE_LATENCY_CARRIERS = 4 };
 typedef struct {
     const char *text;   /* what the program prints of it */
     const char *moving; /* the same of channels that move within a slot; NULL: text */
+    unsigned gives;     /* LTE_GIVES_LABELS, LTE_GIVES_LLRS */
+    int n_detectors;    /* so many of the list, from the first on */
     bool (*takes)(const lte_link *link, lte_detector detector, int n_carriers);
     bool stays;       /* its kernel may stay between periods (cuda_persistent.h) */
     bool takes_large; /* work memory for all slots of a period (cuda_large.h), not for one alone */
@@ -26,7 +27,7 @@ typedef struct {
     lte_status (*launch)(lte_engine *engine, const lte_slot_job *job, uint64_t first);
 } lte_cuda_path;
 
-/* NULL: none takes them. */
+/* The last row takes all. */
 const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detector, int n_carriers);
 
 /*

@@ -30,7 +30,7 @@ void lte_cuda_periods_fini(lte_engine *engine)
 void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
 {
     const lte_cuda_persistent *p = &engine->persistent;
-    char kernel[80], slots[256];
+    char kernel[80], slots[384];
     (void)snprintf(kernel, sizeof kernel, "%s%s%s", p->allowed ? "persistent kernel" : "one kernel",
                    p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "",
                    p->allowed && p->client_threads > 1 ? ", notified by two threads" : "");
@@ -53,11 +53,8 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
     engine->persistent.n_blocks = 0;
     const lte_cuda_path *const path =
         lte_cuda_path_of(&engine->link, plan->job.detector, n_carriers);
-    if (!path)
-        return LTE_FAIL(LTE_EINVAL, "no kernel takes this link with detector %s",
-                        lte_detector_named(plan->job.detector).text);
     engine->path = path;
-    if (!status && lte_link_in_batches(&engine->link)) /* of one slot for its stages */
+    if (!status && lte_link_takes_memory(&engine->link)) /* of one slot for its stages */
         status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.n_sc, false,
                                      path->takes_large ? n_carriers : 1);
     if (!status && path->stays)

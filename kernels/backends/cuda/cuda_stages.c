@@ -143,8 +143,10 @@ static lte_status turn_to_matrices(passing_slot *p)
 
 static lte_status gram_of_matrices(passing_slot *p)
 {
+    const lte_units units = lte_units_of(p->link, p->place, 1);
+    const lte_residuals residual = {p->residual, 0, 1};
     return lte_detector_needs(p->job->detector, LTE_NEEDS_GRAM)
-               ? lte_large_gram_cuda(p->link, p->job->detector, noise_of(p), p->residual, 1,
+               ? lte_large_gram_cuda(p->link, &units, p->job->detector, noise_of(p), &residual,
                                      p->s->large, p->stream)
                : LTE_OK;
 }
@@ -161,10 +163,14 @@ static lte_status detect_matrices(passing_slot *p)
     return lte_large_detect_cuda(p->link, &alone, p->residual, p->place, 1, p->s->large, p->stream);
 }
 
-/* ---- one kernel from planes to LLRs ---- */
+/* Both are made for a detector that needs the inverse. */
+static lte_status gram_to_invert(passing_slot *p)
+{
+    return inverts(p) ? gram_of_matrices(p) : LTE_OK;
+}
 
-/* All from planes to LLRs. */
-static lte_status detect_llrs(passing_slot *p)
+/* The slot alone as a job: its LLRs go where those of its subframe lie, if it is of one. */
+static lte_slot_job job_alone(const passing_slot *p)
 {
     const lte_scrambled *all = &p->job->memory.scrambled;
     lte_slot_job alone = *p->job;
@@ -176,35 +182,78 @@ static lte_status detect_llrs(passing_slot *p)
         alone.memory.scrambled.part = (int)(p->i % all->distinct) * all->step + all->part;
         alone.memory.scrambled.distinct = 1;
     }
+    return alone;
+}
+
+static lte_status decide_matrices(passing_slot *p)
+{
+    const lte_slot_job alone = job_alone(p);
+    return lte_decide_made_cuda(p->link, &alone, p->residual, p->place, 1, p->s->large, p->stream);
+}
+
+/* ---- one kernel from planes to LLRs ---- */
+
+/* All from planes to LLRs. */
+static lte_status detect_llrs(passing_slot *p)
+{
+    const lte_slot_job alone = job_alone(p);
     return lte_slot_throughput_cuda(p->link, &alone, p->residual, p->place, p->stream);
+}
+
+static bool fits_batches(const lte_link *link)
+{
+    return !lte_link_in_batches(link);
+}
+
+static bool any(const lte_link *link)
+{
+    (void)link;
+    return true;
 }
 
 /* The stages between the estimate and the decoder; NULL: there is none. */
 static const struct {
-    bool llrs, matrices; /* of links that give LLRs, or whose matrices lie one after the other */
+    unsigned gives;  /* LTE_GIVES_LABELS, LTE_GIVES_LLRS */
+    int n_detectors; /* so many of the list, from the first on */
+    bool (*takes)(const lte_link *link);
     lte_status (*corner_turn)(passing_slot *p);
     lte_status (*gram)(passing_slot *p);
     lte_status (*invert)(passing_slot *p);
     lte_status (*detect)(passing_slot *p);
 } ways[] = {
-    {.llrs = true, .detect = detect_llrs},
-    {.matrices = true,
+    {.gives = LTE_GIVES_LLRS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
+     .takes = lte_link_fits_threads,
+     .detect = detect_llrs},
+    {.gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
+     .takes = fits_batches,
+     .corner_turn = turn_to_batches,
+     .gram = gram_of_batches,
+     .invert = invert_batches,
+     .detect = detect_batches},
+    {.gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_ESTIMATING_DETECTORS,
+     .takes = any,
      .corner_turn = turn_to_matrices,
      .gram = gram_of_matrices,
      .invert = invert_matrices,
      .detect = detect_matrices},
-    {.corner_turn = turn_to_batches,
-     .gram = gram_of_batches,
-     .invert = invert_batches,
-     .detect = detect_batches},
+    {.gives = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+     .n_detectors = LTE_N_DETECTORS,
+     .takes = any,
+     .corner_turn = turn_to_matrices,
+     .gram = gram_to_invert,
+     .invert = invert_matrices,
+     .detect = decide_matrices},
 };
 
-/* The first row that takes a link. */
-static int way_of(const lte_link *link)
+/* The first row that takes a link and a detector; the last one does. */
+static int way_of(const lte_link *link, lte_detector detector)
 {
-    const bool llrs = lte_link_gives_llrs(link), matrices = lte_link_in_batches(link);
+    const unsigned asked = lte_link_gives_llrs(link) ? LTE_GIVES_LLRS : LTE_GIVES_LABELS;
     int i = 0;
-    while ((ways[i].llrs && !llrs) || (ways[i].matrices && !matrices))
+    while (!(ways[i].gives & asked) || detector.id >= ways[i].n_detectors || !ways[i].takes(link))
         i++;
     return i;
 }
@@ -298,7 +347,7 @@ static passing_slot pass(const lte_cuda_stages *s, const lte_slot_job *job, uint
                           .link = link,
                           .job = job,
                           .i = i,
-                          .way = way_of(link),
+                          .way = way_of(link, job->detector),
                           .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
                           .place = i % (uint64_t)link->pilots,
                           .h = lte_slot_memory_h(link, &job->memory, i),
@@ -327,11 +376,8 @@ lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)
     passing_slot p;
     if (s->slots->link->code) {
         p = pass_half(s, i, 0, &job);
-        status = copy_in(&p);
-        if (!status)
-            status = estimate(&p);
-        if (!status)
-            status = detect(&p);
+        for (int k = 0; k <= LTE_TIMED_DETECTION && !status; k++)
+            status = stage_of[k](&p);
         p = pass_half(s, i, 1, &job);
     } else {
         p = pass(s, &job, i);

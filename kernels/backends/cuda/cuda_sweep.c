@@ -141,7 +141,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
                        bytes.power + bytes.errors + (carried + together - 1) / together;
     const size_t rest = (together + bytes.spare) * one + tables;
-    const int n_sc = lte_link_in_batches(link) ? subcarriers_at_once(link, rest, limit) : 0;
+    const int n_sc = lte_link_takes_memory(link) ? subcarriers_at_once(link, rest, limit) : 0;
     const size_t large = n_sc > 0 ? lte_cuda_large_slot(link, n_sc, true) : 0;
     const size_t fewest = large + rest;
     size_t used = bytes.spare * one + tables;

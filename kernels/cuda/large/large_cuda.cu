@@ -18,40 +18,42 @@ namespace
 
 enum { BLOCK = 128 };
 
-/*
- * The subcarriers at hand: all of slots, or some of one that is too large for the memory. Unit u is
- * subcarrier first + u mod n of slot u / n.
- */
-struct subcarriers {
-    int first, n;
-};
-
-/* A link of these subcarriers alone, for kernels that draw none and read no planes. */
-lte_link narrowed(const lte_link *link, subcarriers sc)
+/* The slot of a unit. */
+__device__ __forceinline__ uint64_t slot_of(const lte_units &units, int unit)
 {
-    lte_link part = *link;
-    part.n_sc = sc.n;
-    part.estimator.estimation_error += part.estimator.estimation_error ? sc.first : 0;
-    return part;
+    return units.first + (uint64_t)lte_units_place(&units, unit / units.n_sc);
 }
 
-__global__ void source_kernel(lte_link link, subcarriers at, uint64_t first, int n_units,
-                              uint8_t *label)
+__global__ void source_kernel(lte_link link, lte_units units, uint8_t *label)
 {
     const int n_blocks = (int)link.draws.payload_blocks, n = LTE_SLOT_SYMBOLS * link.n_tx;
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const int unit = i / n_blocks, b = i % n_blocks, per_word = link.draws.payload_per_word;
-    if (unit >= n_units)
+    if (unit >= units.n_slots * units.n_sc)
         return;
-    const lte_words w =
-        lte_draw(&link.draws, first + (uint64_t)(unit / at.n), LTE_DRAW_PAYLOAD,
-                 (uint32_t)(at.first + unit % at.n) * link.draws.payload_blocks + (uint32_t)b);
+    const lte_words w = lte_draw(
+        &link.draws, slot_of(units, unit), LTE_DRAW_PAYLOAD,
+        (uint32_t)(units.sc + unit % units.n_sc) * link.draws.payload_blocks + (uint32_t)b);
     int q = b * 4 * per_word;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         for (int j = 0; j < per_word && q < n; j++, q++)
             label[(ptrdiff_t)unit * n + q] = (uint8_t)lte_payload_label(&link.draws, w.v[k], j);
     }
+}
+
+/* What is sent in place of payload: a thread has a subcarrier of a symbol. Grid: .., 7, slots. */
+__global__ void carry_kernel(lte_link link, lte_units units, const uint8_t *labels, uint8_t *label)
+{
+    const int u = (int)(blockIdx.x * blockDim.x + threadIdx.x), n_tx = link.n_tx;
+    const ptrdiff_t row =
+        (ptrdiff_t)(units.entry + (int)blockIdx.z) * LTE_SLOT_SYMBOLS + blockIdx.y;
+    const ptrdiff_t unit = (ptrdiff_t)blockIdx.z * units.n_sc + u;
+    if (u >= units.n_sc)
+        return;
+    for (int k = 0; k < n_tx; k++)
+        label[(unit * LTE_SLOT_SYMBOLS + blockIdx.y) * n_tx + k] =
+            labels[(row * n_tx + k) * link.n_sc + units.sc + u];
 }
 
 /* Two entries of a channel that is drawn. */
@@ -65,17 +67,16 @@ __device__ void drawn_pair(const lte_link &link, uint64_t slot, uint32_t sc, uin
 #undef PAIR
 }
 
-/* Block (unit, m). tap: those of the first slot, then of the others. */
-__global__ void channel_kernel(lte_link link, subcarriers at, uint64_t first, const lte_cf32 *tap,
-                               lte_cplx *h)
+/* Block (unit, m). tap: those of the slots of the start. */
+__global__ void channel_kernel(lte_link link, lte_units units, const lte_cf32 *tap, lte_cplx *h)
 {
     const int unit = (int)blockIdx.x, m = (int)blockIdx.y, n = link.n_rx * link.n_tx;
-    const int n_taps = link.profile.n_taps, sc = at.first + unit % at.n;
-    const uint64_t slot = first + (uint64_t)(unit / at.n);
+    const int n_taps = link.profile.n_taps, sc = units.sc + unit % units.n_sc;
+    const uint64_t slot = slot_of(units, unit);
     lte_cplx *const out = h + ((ptrdiff_t)unit * link.n_h + m) * n;
     lte_cplx turn[LTE_MAX_TAPS];
     const lte_fading fading = {&link.profile,
-                               tap + ((ptrdiff_t)(unit / at.n) * link.n_h + m) * n_taps * n};
+                               tap + ((ptrdiff_t)(slot - units.first) * link.n_h + m) * n_taps * n};
     if (n_taps > 0)
         lte_tap_turns(&link.profile, (uint32_t)sc, turn);
     for (int e = 2 * (int)threadIdx.x; e < n; e += 2 * (int)blockDim.x) {
@@ -105,12 +106,12 @@ __global__ void correlate_kernel(lte_link link, int n_matrices, lte_cplx *h)
 
 /* Antennas 2 b and 2 b + 1 of a subcarrier in all symbols that carry data. */
 __global__ void __launch_bounds__(BLOCK)
-    receive_kernel(lte_link link, subcarriers at, uint64_t first, lte_noise noise, int n_units,
-                   int per_block, const lte_cplx *h, const uint8_t *label, lte_cplx *y,
-                   lte_cplx *power)
+    receive_kernel(lte_link link, lte_units units, lte_noise noise, int per_block,
+                   const lte_cplx *h, const uint8_t *label, lte_cplx *y, lte_cplx *power)
 {
     extern __shared__ lte_cplx sent[]; /* [per_block][7][n_tx] */
     const int n_tx = link.n_tx, n_rx = link.n_rx, n_sent = LTE_SLOT_SYMBOLS * n_tx;
+    const int n_units = units.n_slots * units.n_sc;
     const int pairs = (int)link.draws.noise_blocks, unit0 = (int)blockIdx.x * per_block;
     for (int i = (int)threadIdx.x; i < per_block * n_sent; i += (int)blockDim.x) {
         if (unit0 + i / n_sent < n_units)
@@ -124,8 +125,8 @@ __global__ void __launch_bounds__(BLOCK)
         lte_cplx s[2][LTE_SLOT_SYMBOLS];
         if (unit >= n_units)
             break;
-        const uint64_t slot = first + (uint64_t)(unit / at.n);
-        const uint32_t sc = (uint32_t)(at.first + unit % at.n);
+        const uint64_t slot = slot_of(units, unit);
+        const uint32_t sc = (uint32_t)(units.sc + unit % units.n_sc);
 #pragma unroll
         for (int i = 0; i < LTE_SLOT_SYMBOLS; i++)
             s[0][i] = s[1][i] = c_zero();
@@ -161,20 +162,25 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-/* A subcarrier's powers over its antennas, in their order. Grid row: a slot. */
-__global__ void power_kernel(lte_link link, const lte_cplx *of, lte_power *power)
+/*
+ * A subcarrier's powers over its antennas, in their order; power: of the start. Grid row: a slot.
+ */
+__global__ void power_kernel(lte_link link, lte_units units, const lte_cplx *of, lte_power *power)
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), slot = (int)blockIdx.y;
+    const int place = lte_units_place(&units, slot);
     float signal = 0.0f, disturbance = 0.0f;
-    if (sc < link.n_sc) {
-        const lte_cplx *const here = of + ((ptrdiff_t)slot * link.n_sc + sc) * link.n_rx * 2;
+    if (!lte_units_listen(&units, slot))
+        return;
+    if (sc < units.n_sc) {
+        const lte_cplx *const here = of + ((ptrdiff_t)slot * units.n_sc + sc) * link.n_rx * 2;
         for (int r = 0; r < link.n_rx; r++) {
             lte_add_power(here[2 * r], &signal);
             lte_add_power(here[2 * r + 1], &disturbance);
         }
     }
-    warp_add_wide(sc < link.n_sc ? lte_power_units(signal) : 0, &power[slot].signal);
-    warp_add_wide(sc < link.n_sc ? lte_power_units(disturbance) : 0, &power[slot].noise);
+    warp_add_wide(sc < units.n_sc ? lte_power_units(signal) : 0, &power[place].signal);
+    warp_add_wide(sc < units.n_sc ? lte_power_units(disturbance) : 0, &power[place].noise);
 }
 
 /*
@@ -195,20 +201,20 @@ lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, 
 }
 
 /*
- * H of every symbol out of the estimates of a subframe, [n_in][n_rx][n_tx][n_sc], for slots from
- * first on; slot i is at i mod n_in, as its combination [n_in][7]. Grid row: a slot. Of one
- * estimate a slot, without combinations, that is H.
+ * H of every symbol out of the estimates of a subframe, [r.n][n_rx][n_tx][n_sc]; a slot's is where
+ * its residual would be, as its combination [r.n][7]. Grid row: a slot. Of one estimate a slot,
+ * without combinations, that is H.
  */
-__global__ void combine_kernel(lte_link link, subcarriers at, const lte_combination *combination,
-                               uint64_t first, uint64_t n_in, const lte_cplx *estimate, lte_cplx *h)
+__global__ void combine_kernel(lte_link link, lte_units units, const lte_combination *combination,
+                               lte_residuals r, const lte_cplx *estimate, lte_cplx *h)
 {
     const int n = link.n_rx * link.n_tx, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const int u = i / n, e = i % n;
-    const uint64_t place = (first + (uint64_t)blockIdx.y) % n_in;
+    const uint64_t place = residual_at(units, r, (int)blockIdx.y * units.n_sc);
     const ptrdiff_t size = (ptrdiff_t)n * link.n_sc;
-    const ptrdiff_t from = (ptrdiff_t)e * link.n_sc + at.first + u;
-    const ptrdiff_t unit = (ptrdiff_t)blockIdx.y * at.n + u;
-    if (u >= at.n)
+    const ptrdiff_t from = (ptrdiff_t)e * link.n_sc + units.sc + u;
+    const ptrdiff_t unit = (ptrdiff_t)blockIdx.y * units.n_sc + u;
+    if (u >= units.n_sc)
         return;
     const lte_cplx own = estimate[(ptrdiff_t)place * size + from];
     if (!combination) {
@@ -223,14 +229,14 @@ __global__ void combine_kernel(lte_link link, subcarriers at, const lte_combinat
             lte_combined_h(combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l], own, other);
 }
 
-lte_status combine(const lte_link *link, subcarriers at, const lte_combination *combination,
-                   uint64_t first, uint64_t n_in, int n_slots, const lte_cf32 *estimate,
-                   lte_cf32 *h, cudaStream_t stream)
+lte_status combine(const lte_link *link, const lte_units *units, const lte_combination *combination,
+                   const lte_residuals *r, const lte_cf32 *estimate, lte_cf32 *h,
+                   cudaStream_t stream)
 {
-    const int64_t n_threads = (int64_t)at.n * link->n_rx * link->n_tx;
-    combine_kernel<<<dim3((unsigned)blocks_of(n_threads, BLOCK), (unsigned)n_slots), BLOCK, 0,
-                     stream>>>(*link, at, combination, first, n_in, (const lte_cplx *)estimate,
-                               (lte_cplx *)h);
+    const int64_t n_threads = (int64_t)units->n_sc * link->n_rx * link->n_tx;
+    const dim3 grid((unsigned)blocks_of(n_threads, BLOCK), (unsigned)units->n_slots);
+    combine_kernel<<<grid, BLOCK, 0, stream>>>(*link, *units, combination, *r,
+                                               (const lte_cplx *)estimate, (lte_cplx *)h);
     return LTE_LAUNCHED(combine_kernel);
 }
 
@@ -266,8 +272,8 @@ __device__ __forceinline__ void row_part(const lte_cplx *row, int n, int k0, lte
  */
 template <bool WHOLE>
 __global__ void __launch_bounds__(BLOCK)
-    gram_kernel(lte_link link, float loading, lte_noise noise, residuals residual, int n_matrices,
-                const lte_cplx *h, lte_cplx *g)
+    gram_kernel(lte_link link, lte_units units, float loading, lte_noise noise,
+                lte_residuals residual, int n_matrices, const lte_cplx *h, lte_cplx *g)
 {
     const int n = link.n_tx, n_rx = link.n_rx, tiles = gram_tiles(n);
     const int64_t t = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
@@ -297,7 +303,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
     const float load =
-        loading * symbol_n0(link, noise, residual, matrix / link.n_csi, matrix % link.n_csi);
+        loading * symbol_n0(link, units, noise, residual, matrix / link.n_csi, matrix % link.n_csi);
     lte_cplx *const out = g + (ptrdiff_t)matrix * n * n;
 #pragma unroll
     for (int i = 0; i < GRAM_TILE; i++) {
@@ -317,79 +323,113 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-lte_status gram(const lte_link *link, lte_detector detector, lte_noise noise, residuals residual,
-                int n_slots, const lte_large_memory *memory, cudaStream_t stream)
-{
-    const int n_matrices = n_slots * link->n_sc * link->n_csi;
-    const int64_t n_threads = (int64_t)n_matrices * gram_tiles(link->n_tx);
-    const auto kernel = link->n_tx % GRAM_TILE == 0 ? gram_kernel<true> : gram_kernel<false>;
-    kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(
-        *link, lte_detector_row_of(detector)->loading, noise, residual, n_matrices,
-        (const lte_cplx *)memory->h, (lte_cplx *)memory->x);
-    return LTE_LAUNCHED(gram_kernel);
-}
-
-/* What n_slots slots of a sweep send and receive. */
-lte_status send(const lte_link *link, subcarriers at, lte_noise noise, uint64_t first, int n_slots,
-                const lte_cf32 *tap, const lte_large_memory *memory, lte_power *d_power,
-                cudaStream_t stream)
-{
-    const int n_units = n_slots * at.n, pairs = (int)link->draws.noise_blocks;
-    const int per_block = pairs < BLOCK ? BLOCK / pairs : 1, n_matrices = n_units * link->n_h;
-    const size_t bytes = (size_t)(per_block * LTE_SLOT_SYMBOLS * link->n_tx) * sizeof(lte_cplx);
-    lte_cplx *const h = (lte_cplx *)(lte_link_estimates(link) ? memory->sent_h : memory->h);
-    source_kernel<<<blocks_of((int64_t)n_units * link->draws.payload_blocks, BLOCK), BLOCK, 0,
-                    stream>>>(*link, at, first, n_units, memory->label);
-    lte_status status = LTE_LAUNCHED(source_kernel);
-    if (status)
-        return status;
-    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->n_h), BLOCK, 0, stream>>>(
-        *link, at, first, tap, h);
-    status = LTE_LAUNCHED(channel_kernel);
-    if (!status && link->correlation_factor && link->profile.n_taps == 0) {
-        correlate_kernel<<<blocks_of(n_matrices, BLOCK), BLOCK, 0, stream>>>(*link, n_matrices, h);
-        status = LTE_LAUNCHED(correlate_kernel);
-    }
-    if (!status)
-        status = allow_shared((const void *)receive_kernel, bytes);
-    if (status)
-        return status;
-    receive_kernel<<<blocks_of(n_units, per_block), BLOCK, bytes, stream>>>(
-        *link, at, first, noise, n_units, per_block, h, memory->label, (lte_cplx *)memory->y,
-        (lte_cplx *)memory->power);
-    status = LTE_LAUNCHED(receive_kernel);
-    if (status || !d_power)
-        return status;
-    power_kernel<<<dim3((unsigned)blocks_of(at.n, BLOCK), (unsigned)n_slots), BLOCK, 0, stream>>>(
-        narrowed(link, at), (const lte_cplx *)memory->power, d_power);
-    status = LTE_LAUNCHED(power_kernel);
-    return status;
-}
-
 /*
- * The H that the receivers of n_slots slots go by, out of estimates place, place + 1, .. of n_in.
+ * H of the slots at hand where neither subcarriers are left out nor two estimates make one: planes
+ * turned.
  */
-lte_status know(const lte_link *link, subcarriers at, lte_noise noise, uint64_t place,
-                uint64_t n_in, int n_slots, const lte_cf32 *estimate,
-                const lte_large_memory *memory, cudaStream_t stream)
+bool is_turned(const lte_link *link, const lte_units *units)
 {
-    return link->pilots > 1 || at.n < link->n_sc ? combine(link, at, noise.combination, place, n_in,
-                                                           n_slots, estimate, memory->h, stream)
-                                                 : turn(link, LTE_PLANES_CSI, estimate, n_in, place,
-                                                        n_slots, LTE_UNITS_CSI, memory->h, stream);
+    return link->pilots == 1 && units->n_sc == link->n_sc && !units->turns;
+}
+
+lte_status draw(const lte_link *link, const lte_units *units, const uint8_t *d_labels,
+                uint8_t *label, cudaStream_t stream)
+{
+    const int64_t n_units = (int64_t)units->n_slots * units->n_sc;
+    if (!d_labels) {
+        source_kernel<<<blocks_of(n_units * link->draws.payload_blocks, BLOCK), BLOCK, 0, stream>>>(
+            *link, *units, label);
+        return LTE_LAUNCHED(source_kernel);
+    }
+    const dim3 grid((unsigned)blocks_of(units->n_sc, BLOCK), LTE_SLOT_SYMBOLS,
+                    (unsigned)units->n_slots);
+    carry_kernel<<<grid, BLOCK, 0, stream>>>(*link, *units, d_labels, label);
+    return LTE_LAUNCHED(carry_kernel);
+}
+
+lte_status draw_channel(const lte_link *link, const lte_units *units, const lte_cf32 *d_tap,
+                        lte_cplx *h, cudaStream_t stream)
+{
+    const int n_units = units->n_slots * units->n_sc, n_matrices = n_units * link->n_h;
+    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->n_h), BLOCK, 0, stream>>>(
+        *link, *units, d_tap, h);
+    const lte_status status = LTE_LAUNCHED(channel_kernel);
+    if (status || !link->correlation_factor || link->profile.n_taps > 0)
+        return status;
+    correlate_kernel<<<blocks_of(n_matrices, BLOCK), BLOCK, 0, stream>>>(*link, n_matrices, h);
+    return LTE_LAUNCHED(correlate_kernel);
+}
+
+lte_status receive(const lte_link *link, const lte_units *units, lte_noise noise, const lte_cplx *h,
+                   const lte_large_memory *memory, cudaStream_t stream)
+{
+    const int pairs = (int)link->draws.noise_blocks, per_block = pairs < BLOCK ? BLOCK / pairs : 1;
+    const size_t bytes = (size_t)(per_block * LTE_SLOT_SYMBOLS * link->n_tx) * sizeof(lte_cplx);
+    const lte_status status = allow_shared((const void *)receive_kernel, bytes);
+    if (status)
+        return status;
+    receive_kernel<<<blocks_of(units->n_slots * units->n_sc, per_block), BLOCK, bytes, stream>>>(
+        *link, *units, noise, per_block, h, memory->label, (lte_cplx *)memory->y,
+        (lte_cplx *)memory->power);
+    return LTE_LAUNCHED(receive_kernel);
 }
 
 } // namespace
+
+lte_status lte_large_send_cuda(const lte_link *link, const lte_units *units, lte_noise noise,
+                               const lte_cf32 *d_tap, const uint8_t *d_labels,
+                               const lte_large_memory *memory, lte_power *d_power,
+                               cudaStream_t stream)
+{
+    lte_cplx *const h = (lte_cplx *)(lte_link_estimates(link) ? memory->sent_h : memory->h);
+    lte_status status = draw(link, units, d_labels, memory->label, stream);
+    if (!status)
+        status = draw_channel(link, units, d_tap, h, stream);
+    if (!status)
+        status = receive(link, units, noise, h, memory, stream);
+    if (status || !d_power)
+        return status;
+    const dim3 grid((unsigned)blocks_of(units->n_sc, BLOCK), (unsigned)units->n_slots);
+    power_kernel<<<grid, BLOCK, 0, stream>>>(*link, *units, (const lte_cplx *)memory->power,
+                                             d_power);
+    return LTE_LAUNCHED(power_kernel);
+}
+
+lte_status lte_large_know_cuda(const lte_link *link, const lte_units *units, lte_noise noise,
+                               const lte_residuals *residual, const lte_cf32 *d_estimate,
+                               const lte_large_memory *memory, cudaStream_t stream)
+{
+    return is_turned(link, units)
+               ? turn(link, LTE_PLANES_CSI, d_estimate, residual->n,
+                      residual->first + (uint64_t)units->entry, units->n_slots, LTE_UNITS_CSI,
+                      memory->h, stream)
+               : combine(link, units, noise.combination, residual, d_estimate, memory->h, stream);
+}
 
 lte_status lte_large_turn_cuda(const lte_link *link, lte_noise noise, const lte_slot_memory *slots,
                                uint64_t first, int n_slots, const lte_large_memory *memory,
                                cudaStream_t stream)
 {
+    const lte_units units = lte_units_of(link, first, n_slots);
+    const lte_residuals residual = residuals_of(NULL, first, slots->n_h_in);
     const lte_status status =
-        know(link, {0, link->n_sc}, noise, first, slots->n_h_in, n_slots, slots->h, memory, stream);
+        lte_large_know_cuda(link, &units, noise, &residual, slots->h, memory, stream);
     return status ? status
                   : turn(link, LTE_PLANES_Y, slots->y, slots->n_in, first, n_slots, LTE_UNITS_Y,
                          memory->y, stream);
+}
+
+lte_status lte_large_gram_cuda(const lte_link *link, const lte_units *units, lte_detector detector,
+                               lte_noise noise, const lte_residuals *residual,
+                               const lte_large_memory *memory, cudaStream_t stream)
+{
+    const int n_matrices = units->n_slots * link->n_sc * link->n_csi;
+    const int64_t n_threads = (int64_t)n_matrices * gram_tiles(link->n_tx);
+    const auto kernel = link->n_tx % GRAM_TILE == 0 ? gram_kernel<true> : gram_kernel<false>;
+    kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(
+        *link, *units, lte_detector_row_of(detector)->loading, noise, *residual, n_matrices,
+        (const lte_cplx *)memory->h, (lte_cplx *)memory->x);
+    return LTE_LAUNCHED(gram_kernel);
 }
 
 lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_large_memory *memory,
@@ -401,68 +441,20 @@ lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_la
                               memory->flag, NULL, stream);
 }
 
-lte_status lte_large_gram_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
-                               const int64_t *d_residual, int n_slots,
-                               const lte_large_memory *memory, cudaStream_t stream)
-{
-    return gram(link, detector, noise, residuals_of(d_residual, 0, (uint64_t)n_slots), n_slots,
-                memory, stream);
-}
-
 lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
                                 const int64_t *d_residual, uint64_t first, int n_slots,
                                 const lte_large_memory *memory, cudaStream_t stream)
 {
     const lte_detector_row *row = lte_detector_row_of(job->detector);
-    const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
+    const lte_residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
+    const lte_units units = lte_units_of(link, first, n_slots);
     lte_status status =
         lte_large_turn_cuda(link, job->noise, &job->memory, first, n_slots, memory, stream);
     if (!status && (row->needs & LTE_NEEDS_GRAM))
-        status = gram(link, job->detector, job->noise, residual, n_slots, memory, stream);
+        status =
+            lte_large_gram_cuda(link, &units, job->detector, job->noise, &residual, memory, stream);
     if (!status && (row->needs & LTE_NEEDS_INVERSE))
         status = lte_large_invert_cuda(link, n_slots, memory, stream);
     return status ? status
                   : lte_large_detect_cuda(link, job, d_residual, first, n_slots, memory, stream);
-}
-
-lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise,
-                                const lte_detector *detectors, int n_detectors, int n_columns,
-                                uint64_t first, int n_slots, int n_at_once, int sc_at_once,
-                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
-                                const int64_t *d_residual, const lte_large_memory *memory,
-                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
-{
-    const uint64_t before = first - lte_pilot_slot(first, link->pilots, 0);
-    subcarriers at = {0, link->n_sc};
-    lte_status status = LTE_OK;
-    for (int i = 0, n; i < n_slots && !status; i += at.first == 0 ? n : 0) {
-        const uint64_t place = before + (uint64_t)i; /* of estimates */
-        const int64_t *const residual = d_residual ? d_residual + place : NULL;
-        lte_noise known = noise;
-        if (noise.combination)
-            known.combination += place * LTE_SLOT_SYMBOLS;
-        n = n_slots - i < n_at_once ? n_slots - i : n_at_once;
-        at.n = link->n_sc - at.first < sc_at_once ? link->n_sc - at.first : sc_at_once;
-        const lte_link part = narrowed(link, at);
-        status =
-            send(link, at, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
-                 memory, d_power ? d_power + i : NULL, stream);
-        if (!status && lte_link_estimates(link))
-            status = know(link, at, noise, place, before + (uint64_t)n_slots + 1, n, d_estimate,
-                          memory, stream);
-        for (int d = 0; d < n_detectors && !status; d++) {
-            const lte_detector_row *row = lte_detector_row_of(detectors[d]);
-            if (row->needs & LTE_NEEDS_GRAM)
-                status =
-                    lte_large_gram_cuda(&part, detectors[d], known, residual, n, memory, stream);
-            if ((row->needs & LTE_NEEDS_INVERSE) && !status)
-                status = lte_large_invert_cuda(&part, n, memory, stream);
-            if (!status)
-                status = lte_large_count_cuda(
-                    &part, detectors[d], known, residual, n, memory, n_columns,
-                    d_errors + lte_counts_at(link->n_counts, (ptrdiff_t)i * n_columns + d), stream);
-        }
-        at.first = (at.first + at.n) % link->n_sc;
-    }
-    return status;
 }

@@ -30,8 +30,9 @@ __host__ __device__ constexpr bool flags(int recipe)
 
 struct decide_args {
     lte_link link;
+    lte_units units;
     lte_noise noise;
-    residuals residual;
+    lte_residuals residual;
     float loading;
     int parameter; /* of the detector */
     const lte_cplx *h, *x, *y;
@@ -122,7 +123,7 @@ __device__ __forceinline__ void matched(const decide_args &a, const place &at, i
     matched_filter<S>(a, at, m, s);
     hand_around<S>(n_tx, at.k, s, all);
     row_product<S>(n_tx, row, all, x);
-    const float loading = a.loading * symbol_n0(a.link, a.noise, a.residual, at.unit, m);
+    const float loading = a.loading * symbol_n0(a.link, a.units, a.noise, a.residual, at.unit, m);
     const float gain = lte_solving_gain(loading, row[at.k].re);
 #pragma unroll
     for (int i = 0; i < S; i++)
@@ -138,7 +139,7 @@ __device__ __forceinline__ void filtered(const decide_args &a, const place &at, 
     const lte_cplx *const h = a.h + matrix * n_rx * n_tx;
     const lte_cplx *const row = a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
     const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
-    const float loading = a.loading * symbol_n0(a.link, a.noise, a.residual, at.unit, m);
+    const float loading = a.loading * symbol_n0(a.link, a.units, a.noise, a.residual, at.unit, m);
     const float gain = lte_solving_gain(loading, row[at.k].re);
 #pragma unroll
     for (int i = 0; i < S; i++)
@@ -202,7 +203,7 @@ template <int S>
 __device__ __forceinline__ bool finished(const decide_args &a, const place &at, int m,
                                          const lte_cplx *row, lte_cplx *x)
 {
-    const float n0 = symbol_n0(a.link, a.noise, a.residual, at.unit, m);
+    const float n0 = symbol_n0(a.link, a.units, a.noise, a.residual, at.unit, m);
     const float gain = lte_iterating_layer(row[at.k].re, n0).im;
 #pragma unroll
     for (int i = 0; i < S; i++)
@@ -363,8 +364,8 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
         if (no_state)
             atomicAdd(&counts[lte_flagged_at(n_tx)], no_state);
         __syncthreads();
-        uint32_t *const out =
-            a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot * a.n_columns);
+        const ptrdiff_t row = (ptrdiff_t)lte_units_place(&a.units, slot) * a.n_columns;
+        uint32_t *const out = a.errors + lte_counts_at(a.link.n_counts, row);
         for (int i = t; i < a.link.n_counts; i += n_threads) {
             if (counts[i])
                 atomicAdd(&out[i], counts[i]);
@@ -403,8 +404,8 @@ decide_fn *kernel_for(const lte_link *link, lte_detector detector)
     return NULL;
 }
 
-lte_status decide(decide_args *a, lte_detector detector, int n_slots,
-                  const lte_large_memory *memory, cudaStream_t stream)
+lte_status decide(decide_args *a, lte_detector detector, const lte_large_memory *memory,
+                  cudaStream_t stream)
 {
     const lte_link *link = &a->link;
     decide_fn *const kernel = kernel_for(link, detector);
@@ -420,26 +421,27 @@ lte_status decide(decide_args *a, lte_detector detector, int n_slots,
     const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;
-    const dim3 grid((unsigned)blocks_of(link->n_sc, a->subcarriers), (unsigned)n_slots);
+    const dim3 grid((unsigned)blocks_of(link->n_sc, a->subcarriers), (unsigned)a->units.n_slots);
     kernel<<<grid, (unsigned)(a->subcarriers * link->n_tx), bytes, stream>>>(*a);
     return LTE_LAUNCHED(decide_kernel);
 }
 
 } // namespace
 
-lte_status lte_large_count_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
-                                const int64_t *d_residual, int n_slots,
+lte_status lte_large_count_cuda(const lte_link *link, const lte_units *units, lte_detector detector,
+                                lte_noise noise, const lte_residuals *residual,
                                 const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
                                 cudaStream_t stream)
 {
     decide_args a = {};
     a.link = *link;
+    a.units = *units;
     a.noise = noise;
-    a.residual = residuals_of(d_residual, 0, (uint64_t)n_slots);
+    a.residual = *residual;
     a.sent = memory->label;
     a.n_columns = n_columns;
     a.errors = d_errors;
-    return decide(&a, detector, n_slots, memory, stream);
+    return decide(&a, detector, memory, stream);
 }
 
 lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
@@ -448,9 +450,10 @@ lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
 {
     decide_args a = {};
     a.link = *link;
+    a.units = lte_units_of(link, first, n_slots);
     a.noise = job->noise;
     a.residual = residuals_of(d_residual, first, job->memory.n_h_in);
     a.memory = job->memory;
     a.first = first;
-    return decide(&a, job->detector, n_slots, memory, stream);
+    return decide(&a, job->detector, memory, stream);
 }

@@ -22,7 +22,8 @@ using namespace fused;
 struct fused_args {
     lte_link link;
     lte_noise noise;
-    residuals residual;
+    lte_units units;
+    lte_residuals residual;
     float loading; /* of the detector's row */
     lte_slot_memory memory;
     uint64_t first;
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
     const share s = share_of(n_tx, t);
     const bool live = s.u < n_live;
     const int unit = slot * n_sc + sc0 + (live ? s.u : n_live - 1);
-    const float loading = a.loading * unit_n0(link, a.noise, a.residual, unit);
+    const float loading = a.loading * unit_n0(link, a.units, a.noise, a.residual, unit);
     for (int i = t; i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
         labels[i] = 0;
     invert_planes<WIDE>(link, (const lte_cplx *)lte_slot_memory_h(&link, &a.memory, number) + sc0,
@@ -129,6 +130,7 @@ lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
 {
     const fused_args a = {*link,
                           job->noise,
+                          lte_units_of(link, first, n_slots),
                           residuals_of(d_residual, first, job->memory.n_h_in),
                           lte_detector_row_of(job->detector)->loading,
                           job->memory,

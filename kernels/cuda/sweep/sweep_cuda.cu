@@ -2,6 +2,7 @@
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/stages/stages_cuda.h"
 #include "kernels/cuda/sweep/sweep_kernels.cuh"
+#include "kernels/cuda/sweep/sweep_units.cuh"
 
 #include <limits.h>
 
@@ -14,47 +15,43 @@ namespace
  */
 struct sweep_path {
     const char *text;
-    bool llrs;     /* it gives LLRs; the others give none */
-    bool solving;  /* for detectors that solve */
-    bool square;   /* for small_square links: matrices in registers */
-    bool two_dmrs; /* takes estimates from two reference symbols, too */
-    int together;  /* neighbouring detectors that one launch takes */
+    unsigned gives;  /* LTE_GIVES_LABELS, LTE_GIVES_LLRS */
+    int n_detectors; /* so many of the list, from the first on */
+    bool square;     /* for small_square links: matrices in registers */
+    bool two_dmrs;   /* takes estimates from two reference symbols, too */
+    int together;    /* neighbouring detectors that one launch takes */
     sweep_kernel *(*kernel)(const lte_link *link, int n); /* of n of them; NULL: by stages */
 };
 
+enum { LABELS = LTE_GIVES_LABELS, LLRS = LTE_GIVES_LLRS };
+enum { SOLVING_ONES = LTE_N_SOLVING_DETECTORS, ESTIMATING = LTE_N_ESTIMATING_DETECTORS };
 const sweep_path paths[] = {
-    {"sweep 4: as sweep 2, with LLRs", true, true, true, true, 1, lte_sweep_soft_square},
-    {"sweep 3: as sweep 1, with LLRs", true, true, false, true, 1, lte_sweep_soft},
-    {"sweep 3: as sweep 1, with LLRs", true, false, false, true, 1, lte_sweep_soft_other},
-    {"sweep 2: one thread per subcarrier, matrices in registers", false, true, true, true,
+    {"sweep 4: as sweep 2, with LLRs", LLRS, SOLVING_ONES, true, true, 1, lte_sweep_soft_square},
+    {"sweep 3: as sweep 1, with LLRs", LLRS, SOLVING_ONES, false, true, 1, lte_sweep_soft},
+    {"sweep 3: as sweep 1, with LLRs", LLRS, ESTIMATING, false, true, 1, lte_sweep_soft_other},
+    {"sweep 2: one thread per subcarrier, matrices in registers", LABELS, SOLVING_ONES, true, true,
      MAX_TOGETHER, lte_sweep_square},
-    {"sweep 1: one thread per subcarrier, matrices in shared memory", false, true, false, true,
-     MAX_TOGETHER, lte_sweep_solving},
-    {"sweep 1: one thread per subcarrier, matrices in shared memory", false, false, false, false, 1,
-     lte_sweep_other},
-    {"sweep by stages: matrices in memory, one thread per layer", false, false, false, true,
+    {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, SOLVING_ONES, false,
+     true, MAX_TOGETHER, lte_sweep_solving},
+    {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, ESTIMATING, false,
+     false, 1, lte_sweep_other},
+    {"sweep by stages: matrices in memory, one thread per layer", LABELS, ESTIMATING, false, true,
      INT_MAX, NULL},
+    {"sweep by stages: one thread per subcarrier with its state in memory", LABELS | LLRS,
+     LTE_N_DETECTORS, false, true, INT_MAX, NULL},
 };
+const sweep_path *const any_path = &paths[sizeof paths / sizeof *paths - 1];
 
-/* The first row that takes a link and a detector; NULL: there is none. */
+/* The first row that takes a link and a detector; the last one does. */
 const sweep_path *path_of(const lte_link *link, lte_detector detector)
 {
-    const bool llrs = lte_link_gives_llrs(link), solving = lte_detector_solves(detector.id);
-    for (const sweep_path &p : paths) {
-        if (!lte_detector_row_of(detector)->on_devices)
-            break;
-        const bool fits = !p.kernel || lte_link_fits_threads(link);
-        if (p.llrs == llrs && (!p.solving || solving) && (!p.square || small_square(link)) &&
-            fits && (p.two_dmrs || link->pilots == 1))
-            return &p;
-    }
-    return NULL;
-}
-
-lte_status no_path(lte_detector detector)
-{
-    return LTE_FAIL(LTE_EINVAL, "no kernel takes this link with detector %s",
-                    lte_detector_named(detector).text);
+    const unsigned asked = lte_link_gives_llrs(link) ? LLRS : LABELS;
+    const sweep_path *p = paths;
+    while (!(p->gives & asked) || detector.id >= p->n_detectors ||
+           (p->square && !small_square(link)) || (!p->two_dmrs && link->pilots > 1) ||
+           (p->kernel && !lte_link_fits_threads(link)))
+        p++;
+    return p;
 }
 
 /* Bytes of shared memory of a block. */
@@ -100,7 +97,7 @@ int together(const lte_link *link, const lte_detector *detectors, int n)
 {
     const sweep_path *const path = path_of(link, detectors[0]);
     int k = 1;
-    while (path && k < n && k < path->together && path_of(link, detectors[k]) == path)
+    while (k < n && k < path->together && path_of(link, detectors[k]) == path)
         k++;
     return k;
 }
@@ -112,11 +109,11 @@ lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
     sweep_kernel *const kernel = path->kernel(link, args->n_detectors);
-    args->llrs = path->llrs;
+    args->llrs = path->gives == LLRS;
     int block = SWEEP_BLOCK;
     args->which = asked_for(link, detector);
     args->parameter = (int)detector.value[0];
-    const lte_detector_plan plan = lte_link_plan(link, detector, path->llrs);
+    const lte_detector_plan plan = lte_link_plan(link, detector, args->llrs);
     args->link.output.demapper = plan.demapper;
     args->n_state = lte_detector_row_of(detector)->state(&plan);
     args->stride = (path->square ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
@@ -143,6 +140,27 @@ static const lte_cf32 *taps_from(const lte_link *link, uint64_t first,
                                  const lte_sweep_memory *memory)
 {
     return memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link);
+}
+
+/* The same by stages; labels are drawn. */
+static units_sweep units_of(const lte_link *link, lte_noise noise, const lte_detector *detectors,
+                            int d, int n, int n_detectors, uint64_t first, int n_slots,
+                            const lte_sweep_memory *memory, uint32_t *d_errors)
+{
+    const uint64_t before = first - estimated_from(link, first);
+    units_sweep s = {};
+    s.link = link;
+    s.noise = noise;
+    s.detectors = &detectors[d];
+    s.n_detectors = n;
+    s.by_recipe = path_of(link, detectors[d]) != any_path;
+    s.memory = memory;
+    s.tap = taps_from(link, first, memory);
+    s.residual = {lte_link_estimates(link) ? memory->residual : NULL, before,
+                  before + (uint64_t)n_slots + 1};
+    s.n_columns = n_detectors;
+    s.errors = d_errors + lte_counts_at(link->n_counts, d);
+    return s;
 }
 
 /*
@@ -203,15 +221,14 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detec
                                                d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         const sweep_path *const path = path_of(link, detectors[d]);
-        if (!path)
-            return no_path(detectors[d]);
         n = together(link, &detectors[d], n_detectors - d);
         if (!path->kernel) {
-            status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
-                                          n_slots, memory->n_large, memory->sc_large,
-                                          taps_from(link, first, memory), memory->h,
-                                          memory->residual, &memory->large, d == 0 ? d_power : NULL,
-                                          d_errors + lte_counts_at(link->n_counts, d), stream);
+            units_sweep s = units_of(link, known, detectors, d, n, n_detectors, first, n_slots,
+                                     memory, d_errors);
+            lte_units units = {};
+            units.first = first;
+            s.power = d == 0 ? d_power : NULL;
+            status = lte_sweep_units(&s, units, n_slots, stream);
             continue;
         }
         sweep_args args =
@@ -219,6 +236,24 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detec
         status = start(&args, path, detectors[d], n_slots, stream);
     }
     return status;
+}
+
+/* The slots of a turn by stages, of detector d. */
+static lte_status carry_units(units_sweep *s, const lte_carried *carried, int d, uint64_t first,
+                              cudaStream_t stream)
+{
+    const int entries = 2 * carried->n_processes, stream_of = carried->n_streams > 1 ? d : 0;
+    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s->link->n_tx * s->link->n_sc * entries;
+    lte_units units = {};
+    units.first = first;
+    units.turns = true;
+    units.turn = carried->turn;
+    units.plan = carried->plan;
+    units.listens = carried->listens + (ptrdiff_t)d * carried->n_processes;
+    s->labels = carried->labels + stream_of * labels;
+    s->flips = carried->flips;
+    s->llrs = carried->llrs + (ptrdiff_t)d * entries * lte_llr_planes(s->link);
+    return lte_sweep_units(s, units, entries, stream);
 }
 
 lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
@@ -229,12 +264,18 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
     lte_status status = LTE_OK;
     for (int d = 0; d < n_detectors && !status; d++) {
         const sweep_path *const path = path_of(link, detectors[d]);
-        if (!path)
-            return no_path(detectors[d]);
+        lte_power *const power =
+            d < carried->n_streams ? carried->power + (ptrdiff_t)d * carried->n_slots : NULL;
+        if (!path->kernel) {
+            units_sweep s = units_of(link, noise, detectors, d, 1, n_detectors, first,
+                                     carried->n_slots, memory, d_errors);
+            s.power = power;
+            status = carry_units(&s, carried, d, first, stream);
+            continue;
+        }
         sweep_args args =
             args_of(link, noise, detectors, d, 1, n_detectors, first, memory, NULL, d_errors);
-        if (d < carried->n_streams)
-            args.power = carried->power + (ptrdiff_t)d * carried->n_slots;
+        args.power = power;
         args.carried = *carried;
         status = start(&args, path, detectors[d], 2 * carried->n_processes, stream);
     }
@@ -243,6 +284,5 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    const sweep_path *const path = path_of(link, lte_detector_usual(LTE_DETECTOR_mmse));
-    return path ? path->text : "no sweep";
+    return path_of(link, lte_detector_usual(LTE_DETECTOR_mmse))->text;
 }

@@ -71,6 +71,19 @@ uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
     return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_sums, k);
 }
 
+/* Layers and bits of a detector that lose information. */
+static int lost_of(const lte_tally_cut *cut)
+{
+    return cut->soft ? cut->n_tx * cut->n_bits : 0;
+}
+
+static void forget_lost(lte_tally *tally)
+{
+    const size_t n = (size_t)(tally->n_detectors * lost_of(&tally->cut));
+    if (n > 0)
+        memset(tally->bits_lost, 0, n * sizeof *tally->bits_lost);
+}
+
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots)
 {
     const int most = lte_tally_records(&tally->cut, first, n_slots);
@@ -78,20 +91,26 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     tally->first = first;
     tally->end = first + (uint64_t)n_slots;
     const size_t size = lte_tally_bytes(tally, most);
+    const size_t n_lost = (size_t)(n_detectors * lost_of(&tally->cut));
     assert(n_detectors <= LTE_MAX_DETECTORS);
     if (size > tally->size) {
         free(tally->memory);
         tally->memory = malloc(size);
         tally->size = tally->memory ? size : 0;
     }
-    if (!tally->memory)
+    if (n_lost > tally->n_bits_lost) {
+        free(tally->bits_lost);
+        tally->bits_lost = malloc(n_lost * sizeof *tally->bits_lost);
+        tally->n_bits_lost = tally->bits_lost ? n_lost : 0;
+    }
+    if (!tally->memory || n_lost > tally->n_bits_lost)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the counts of %d slots", n_slots);
+    forget_lost(tally);
     tally->n = 0;
     tally->most = most;
     tally->next = first;
     memset(tally->drop_errors, 0, sizeof tally->drop_errors);
     memset(tally->drop_lost, 0, sizeof tally->drop_lost);
-    memset(tally->bits_lost, 0, sizeof tally->bits_lost);
     memset(tally->drop_coded, 0, sizeof tally->drop_coded);
     return LTE_OK;
 }
@@ -99,8 +118,10 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
 void lte_tally_free(lte_tally *tally)
 {
     free(tally->memory);
+    free(tally->bits_lost);
     tally->memory = NULL;
-    tally->size = 0;
+    tally->bits_lost = NULL;
+    tally->size = tally->n_bits_lost = 0;
 }
 
 /*
@@ -193,7 +214,7 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
 {
     const lte_tally_cut *cut = &tally->cut;
     const bool whole = head->first % (uint64_t)cut->drop_slots == 0;
-    const int n_lost = cut->soft ? cut->n_tx * cut->n_bits : 0;
+    const int n_lost = lost_of(cut);
     for (int k = 0; k < tally->n_detectors && whole; k++) {
         lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, k);
         const uint64_t errors = tally->drop_errors[k];
@@ -202,7 +223,7 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
         lte_difference_add(&row->d, d);
         row->lost2 += (lte_u128)tally->drop_lost[k] * tally->drop_lost[k];
         for (int i = 0; i < n_lost; i++)
-            lte_add_lost_square(cut, i, tally->bits_lost[k][i],
+            lte_add_lost_square(cut, i, tally->bits_lost[k * n_lost + i],
                                 lte_tally_counts_of(tally, tally->n - 1, k));
         if (cut->coded)
             lte_tally_harq_add(&row->harq, tally->drop_coded[k],
@@ -211,8 +232,7 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
             end_paired_drop(tally, k, row);
     }
     memset(tally->drop_coded, 0, (size_t)tally->n_detectors * sizeof *tally->drop_coded);
-    if (n_lost > 0)
-        memset(tally->bits_lost, 0, (size_t)tally->n_detectors * sizeof *tally->bits_lost);
+    forget_lost(tally);
     memset(tally->drop_errors, 0, (size_t)tally->n_detectors * sizeof *tally->drop_errors);
     memset(tally->drop_lost, 0, (size_t)tally->n_detectors * sizeof *tally->drop_lost);
 }
@@ -231,7 +251,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
                      const uint32_t *errors)
 {
     const lte_tally_cut *cut = &tally->cut;
-    const int n_tx = cut->n_tx, n_counts = cut->n_counts;
+    const int n_tx = cut->n_tx, n_counts = cut->n_counts, n_lost = lost_of(cut);
     const uint64_t group = tally->next / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
     lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, 0);
     uint64_t *counts = lte_tally_counts_of(tally, tally->n - 1, 0);
@@ -253,8 +273,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
             tally->drop_lost[k] += lost;
             row[k].lost_groups[group] += lost;
         }
-        for (int i = 0; cut->soft && i < n_tx * cut->n_bits; i++)
-            tally->bits_lost[k][i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
+        for (int i = 0; i < n_lost; i++)
+            tally->bits_lost[k * n_lost + i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
         if (cut->coded)
             tally->drop_lost[k] +=
                 errors[lte_coded_at(n_tx, LTE_CODED_WRONG)] * (uint64_t)cut->parts / LTE_TWELFTHS;

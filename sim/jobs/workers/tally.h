@@ -75,8 +75,6 @@ typedef struct {
     lte_paired_count pair; /* with the tally's first detector */
 } lte_tally_row;
 
-enum { LTE_MOST_LOST = LTE_MAX_ORDER * LTE_MAX_BITS }; /* layers and bits that lose information */
-
 typedef struct {
     lte_tally_cut cut;
     int n_detectors;
@@ -89,7 +87,8 @@ typedef struct {
     uint64_t
         drop_errors[LTE_MAX_DETECTORS];    /* of the drop at hand, in slots that were added, and */
     uint64_t drop_lost[LTE_MAX_DETECTORS]; /* lost information, */
-    uint64_t bits_lost[LTE_MAX_DETECTORS][LTE_MOST_LOST]; /* by layer and bit */
+    uint64_t *bits_lost; /* [n_detectors][n_tx][n_bits], of LLRs; there is room for n_bits_lost */
+    size_t n_bits_lost;
     uint64_t drop_coded[LTE_MAX_DETECTORS][LTE_N_CODED_COUNTS];
 } lte_tally;
 

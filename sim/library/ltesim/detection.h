@@ -72,8 +72,7 @@ LTE_API lte_status lte_detection_run(lte_detection *detection, int n_slots, floa
                                      const float *h, const float *y, uint8_t *bits);
 
 /*
- * The same with LLRs in the place of bits, of a plan with a demapper: up to 16 receive antennas and
- * 8 layers.
+ * The same with LLRs in the place of bits, of a plan with a demapper.
  *
  *     L = ln P(b = 0) / P(b = 1) from the detector's estimate and its SINR;  scale L rounded to an
  *     integer, -127 to 127
