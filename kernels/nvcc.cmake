@@ -69,24 +69,43 @@ add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL
 target_link_libraries(lte_device_host PRIVATE lte_backends lte_cudart)
 target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_VERSION}")
 
-# The objects of detectors by themselves, one each, made from the list.
-file(STRINGS ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h lines REGEX "^#define LTE_[A-Z]+_DETECTORS.X. X")
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
+# The objects of detectors, made from the list: for every one that with its state in memory, and for
+# those of LTE_OTHER_DETECTORS those of its faster kernels. A change of its file makes these anew.
+set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
 set(detector_sources "")
-foreach(line ${lines})
-  string(REGEX REPLACE "^#define LTE_([A-Z]+)_DETECTORS.*" "\\1" family "${line}")
-  string(REGEX MATCHALL "X.[a-z0-9_]+[)]" ids "${line}")
+# lte_detector_source(NAME LINE ...): a source of these lines.
+function(lte_detector_source name)
+  list(JOIN ARGN "\n" text)
+  set(source ${CMAKE_BINARY_DIR}/detectors/${name}_cuda.cu)
+  file(CONFIGURE OUTPUT ${source} CONTENT "/* Made by kernels/nvcc.cmake. */\n${text}\n" @ONLY)
+  set(detector_sources ${detector_sources} ${source} PARENT_SCOPE)
+endfunction()
+foreach(family SOLVING OTHER SEARCHING)
+  file(STRINGS ${list} ids REGEX "^#define LTE_${family}_DETECTORS.X. X")
+  string(REGEX MATCHALL "X.[a-z0-9_]+[)]" ids "${ids}")
   foreach(id ${ids})
     string(REGEX REPLACE "X.([a-z0-9_]+)." "\\1" id "${id}")
-    set(text "")
-    if(NOT family STREQUAL SOLVING) # their texts are those of the family
-      set(text "#include \"phy/detection/${id}.h\"\n")
+    set(own "#include \"phy/detection/${id}.h\"")
+    set(more "")
+    if(family STREQUAL SOLVING) # their texts are those of the family
+      set(own "")
+    elseif(family STREQUAL OTHER)
+      lte_detector_source(${id}_sweep ${own} "#include \"kernels/cuda/sweep/sweep_other.cuh\""
+        "LTE_SWEEP_DETECTOR(${id})")
+      lte_detector_source(${id}_slot ${own} "#include \"kernels/cuda/slot/slot_throughput_other.cuh\""
+        "LTE_SLOT_DETECTOR(${id})")
+      set(recipe kernels/cuda/large/large_${id}.cuh)
+      set(more "#include \"kernels/cuda/stages/detect_stage.cuh\"" "LTE_GENERAL_DETECTOR(${id})"
+        "LTE_STAGE_DETECTOR(${id})")
+      if(EXISTS ${CMAKE_SOURCE_DIR}/${recipe})
+        list(APPEND more "#include \"${recipe}\"")
+      else()
+        list(APPEND more "#include \"kernels/cuda/large/large_decide.cuh\"" "LTE_LARGE_WITHOUT_RECIPE(${id})")
+      endif()
     endif()
-    set(source ${CMAKE_BINARY_DIR}/detectors/${id}_decide_cuda.cu)
-    file(CONFIGURE OUTPUT ${source} CONTENT
-      "/* Made by kernels/nvcc.cmake. */\n${text}#include \"kernels/cuda/detectors/detector_thread.cuh\"\n\nLTE_DEVICE_${family}(${id})\n" @ONLY)
-    list(APPEND detector_sources ${source})
+    lte_detector_source(${id} ${own} "#include \"kernels/cuda/detectors/detector_thread.cuh\""
+      "LTE_DEVICE_${family}(${id})" ${more})
   endforeach()
 endforeach()
 
@@ -96,11 +115,10 @@ function(lte_device_library name)
   set(sources
     cuda/sweep/sweep_soft_cuda.cu cuda/sweep/sweep_solving_cuda.cu
     cuda/slot/slot_throughput_soft_cuda.cu cuda/slot/slot_throughput_solving_cuda.cu
-    cuda/slot/slot_latency_cuda.cu cuda/sweep/sweep_soft_other_cuda.cu
+    cuda/slot/slot_latency_cuda.cu ${detector_sources}
     methods/product/product_cuda.cu cuda/inversion/inversion_cuda.cu
-    cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_other_cuda.cu
-    cuda/slot/slot_throughput_other_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu
-    ${detector_sources} cuda/detectors/detectors_cuda.cu
+    cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu
+    cuda/detectors/detectors_cuda.cu
     cuda/stages/detect_cuda.cu cuda/large/large_detect_cuda.cu cuda/stages/estimate_cuda.cu
     cuda/stages/channel_cuda.cu coding/coded_cuda.cu coding/coded_deliver_cuda.cu
     cuda/stages/corner_turn_cuda.cu

@@ -43,8 +43,9 @@ device)
     command -v nm >/dev/null || skip "no nm"
     wanted=$(awk '$1 ~ /\.cu$/ { print $1, $2 }' "$list")
     found=$(find "$2" -name '*.cu.o' 2>/dev/null | while read -r object; do
-        name=${object#*/kernels/}
-        echo "kernels/${name%.o} $(nm "$object" | grep -c '__device_stub__.*__handle$')"
+        name=kernels/${object#*/kernels/}
+        [[ $object == */kernels/* ]] || name=detectors/${object##*/}
+        echo "${name%.o} $(nm "$object" | grep -c '__device_stub__.*__handle$')"
     done | sort -u)
     [ -n "$found" ] || skip "no device code is built here"
     grep -q ' [1-9]' <<<"$found" || skip "this nvcc keeps no handles of kernels"

@@ -37,6 +37,12 @@ static bool fuses(const lte_link *link, lte_detector detector, int n_carriers)
     return lte_large_fuses(link, detector);
 }
 
+static bool has_recipe(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    (void)n_carriers;
+    return lte_large_takes(link, detector);
+}
+
 static bool any(const lte_link *link, lte_detector detector, int n_carriers)
 {
     (void)link;
@@ -131,7 +137,7 @@ static const lte_cuda_path paths[] = {
     {.text = "one kernel per stage, matrices in memory, one thread per layer",
      .gives = LTE_GIVES_LABELS,
      .n_detectors = LTE_N_ESTIMATING_DETECTORS,
-     .takes = any,
+     .takes = has_recipe,
      .takes_large = true,
      .launch = staged},
     {.text = "one kernel per stage, one thread per subcarrier with its state in memory",

@@ -200,14 +200,22 @@ static lte_status detect_llrs(passing_slot *p)
     return lte_slot_throughput_cuda(p->link, &alone, p->residual, p->place, p->stream);
 }
 
-static bool fits_batches(const lte_link *link)
+static bool fits_threads(const lte_link *link, lte_detector detector)
 {
+    (void)detector;
+    return lte_link_fits_threads(link);
+}
+
+static bool fits_batches(const lte_link *link, lte_detector detector)
+{
+    (void)detector;
     return !lte_link_in_batches(link);
 }
 
-static bool any(const lte_link *link)
+static bool any(const lte_link *link, lte_detector detector)
 {
     (void)link;
+    (void)detector;
     return true;
 }
 
@@ -215,7 +223,7 @@ static bool any(const lte_link *link)
 static const struct {
     unsigned gives;  /* LTE_GIVES_LABELS, LTE_GIVES_LLRS */
     int n_detectors; /* so many of the list, from the first on */
-    bool (*takes)(const lte_link *link);
+    bool (*takes)(const lte_link *link, lte_detector detector);
     lte_status (*corner_turn)(passing_slot *p);
     lte_status (*gram)(passing_slot *p);
     lte_status (*invert)(passing_slot *p);
@@ -223,7 +231,7 @@ static const struct {
 } ways[] = {
     {.gives = LTE_GIVES_LLRS,
      .n_detectors = LTE_N_ESTIMATING_DETECTORS,
-     .takes = lte_link_fits_threads,
+     .takes = fits_threads,
      .detect = detect_llrs},
     {.gives = LTE_GIVES_LABELS,
      .n_detectors = LTE_N_ESTIMATING_DETECTORS,
@@ -234,7 +242,7 @@ static const struct {
      .detect = detect_batches},
     {.gives = LTE_GIVES_LABELS,
      .n_detectors = LTE_N_ESTIMATING_DETECTORS,
-     .takes = any,
+     .takes = lte_large_takes,
      .corner_turn = turn_to_matrices,
      .gram = gram_of_matrices,
      .invert = invert_matrices,
@@ -253,7 +261,8 @@ static int way_of(const lte_link *link, lte_detector detector)
 {
     const unsigned asked = lte_link_gives_llrs(link) ? LTE_GIVES_LLRS : LTE_GIVES_LABELS;
     int i = 0;
-    while (!(ways[i].gives & asked) || detector.id >= ways[i].n_detectors || !ways[i].takes(link))
+    while (!(ways[i].gives & asked) || detector.id >= ways[i].n_detectors ||
+           !ways[i].takes(link, detector))
         i++;
     return i;
 }

@@ -16,7 +16,7 @@
 
 #include "kernels/cuda/large/large_cuda.h"
 
-/* Whether there is memory for states of a link's detectors. */
+/* Whether there is memory for states of a link's detectors: those that no faster kernel takes. */
 static inline bool lte_link_keeps_states(const lte_link *link)
 {
     return link->searches || (lte_link_gives_llrs(link) && !lte_link_fits_threads(link));

@@ -132,10 +132,9 @@ template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int
 
 /*
  * The detectors as a template parameter: those that solve the loaded Gram matrix differ in its
- * loading, not in speed, and share an instance; so do all others, in files of their own
- * (<stage>_other_cuda.cu), which ask at run time for the one that is meant.
+ * loading, not in speed, and share an instance; each other one has its id and objects of its own.
  */
-enum { SOLVING = -1, OTHER = -2 };
+enum { SOLVING = -1 };
 
 /* True for an inverter of small matrices, which kernels take that ask for it at run time. */
 static inline bool inverts_small(int inverter)
@@ -149,18 +148,13 @@ static inline bool inverts_small(int inverter)
 }
 
 /*
- * What an instance asks for at run time: the inverter of a detector that solves, the id of another.
- */
-static inline int asked_for(const lte_link *link, lte_detector detector)
-{
-    return lte_detector_solves(detector.id) ? link->inverter : detector.id;
-}
-
-/*
  * prepare and the estimates of a detector (phy/detection/detection.h); loading: of its row, which:
- * asked_for. For SOLVING: solving_detectors.cuh, for OTHER: general_detectors.cuh.
+ * the link's inverter. For SOLVING: solving_detectors.cuh, for an id: general_detectors.cuh.
  */
+namespace
+{
 template <int DET> struct detector;
+}
 
 /* CHOICE::of<N>(link) for a link's order. */
 template <class CHOICE> auto instance_for_order(const lte_link *link)
@@ -210,6 +204,17 @@ template <class CHOICE> auto instance_for_order_or_any(const lte_link *link)
 {
     decltype(CHOICE::template of<1>(link)) instance = {};
 #define INSTANCE(n) instance = CHOICE::template of < is_rare(n) ? ANY_ORDER : (n) > (link)
+    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+#undef INSTANCE
+    return instance;
+}
+
+/* The same for orders 2, 4 and 8 and one kernel for all others. */
+template <class CHOICE> auto instance_for_even_order(const lte_link *link)
+{
+    decltype(CHOICE::template of<2>(link)) instance = {};
+#define INSTANCE(n)                                                                                \
+    instance = CHOICE::template of < is_rare(n) || (n) == 1 ? ANY_ORDER : (n) > (link)
     LTE_FOR_ORDER(link->n_tx, INSTANCE)
 #undef INSTANCE
     return instance;

@@ -64,28 +64,25 @@ static __device__ __forceinline__ void filter_apply(int n_rx, int n_tx, const lt
 
 template <> struct detector<SOLVING> {
     template <int N, int INV, bool SINR = false>
-    static __device__ __forceinline__ lte_mask prepare(float loading, int n_rx, int n_tx, int which,
-                                                       const lte_cplx *h, float n0, lte_cplx *state)
+    static __device__ __forceinline__ lte_mask prepare(float loading, int n_rx, int n_tx,
+                                                       int inverter, const lte_cplx *h, float n0,
+                                                       lte_cplx *state)
     {
         if constexpr (N != ANY_ORDER)
-            return solve<N, INV, SINR>(loading, n_rx, which, h, n0, state);
+            return solve<N, INV, SINR>(loading, n_rx, inverter, h, n0, state);
         else if (n_tx == 3)
-            return solve_order<3, SINR>(loading, n_rx, which, h, n0, state);
+            return solve_order<3, SINR>(loading, n_rx, inverter, h, n0, state);
         else if (n_tx == 5)
-            return solve_order<5, SINR>(loading, n_rx, which, h, n0, state);
+            return solve_order<5, SINR>(loading, n_rx, inverter, h, n0, state);
         else if (n_tx == 6)
-            return solve_order<6, SINR>(loading, n_rx, which, h, n0, state);
+            return solve_order<6, SINR>(loading, n_rx, inverter, h, n0, state);
         else
-            return solve_order<7, SINR>(loading, n_rx, which, h, n0, state);
+            return solve_order<7, SINR>(loading, n_rx, inverter, h, n0, state);
     }
     template <int N>
-    static __device__ __forceinline__ void apply(int n_rx, int n_tx, int which, int n_bits,
-                                                 int parameter, const lte_cplx *state,
+    static __device__ __forceinline__ void apply(int n_rx, int n_tx, int, const lte_cplx *state,
                                                  const lte_cplx *y, lte_cplx *x, float *rho = NULL)
     {
-        (void)which;
-        (void)n_bits;
-        (void)parameter;
         filter_apply<N>(n_rx, n_tx, state, y, x, rho);
     }
 };

@@ -139,6 +139,9 @@ lte_status lte_large_gram_cuda(const lte_link *link, const lte_units *units, lte
                                const lte_large_memory *memory, cudaStream_t stream);
 lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_large_memory *memory,
                                  cudaStream_t stream);
+/* Whether a detector has a recipe for a link: what the next two decide by. */
+bool lte_large_takes(const lte_link *link, lte_detector detector);
+
 /* Counts the decisions of slots of a sweep: of slot p of the start row p n_columns of d_errors. */
 lte_status lte_large_count_cuda(const lte_link *link, const lte_units *units, lte_detector detector,
                                 lte_noise noise, const lte_residuals *residual,

@@ -14,7 +14,6 @@ struct slot_args {
     const int64_t *residual; /* [n_h_in], if the noise is estimated */
     int units;               /* blocks of a carrier */
     uint64_t *shared; /* [n_carriers][lte_shared_words], of a persistent kernel that estimates */
-    int which;        /* asked_for of the detector */
     int parameter;    /* of a detector that does not solve */
     bool apart;       /* threads of the throughput kernels have a symbol each */
 };

@@ -446,7 +446,6 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                             d_residual,
                             blocks_of(link->n_sc, i.k),
                             NULL,
-                            asked_for(link, job->detector),
                             0,
                             false};
     lte_status status = allow_shared((const void *)i.latency, i.latency_bytes);
@@ -507,7 +506,6 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                             NULL,
                             blocks_of(link->n_sc, i.k),
                             d_shared,
-                            asked_for(link, job->detector),
                             0,
                             false};
     i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,

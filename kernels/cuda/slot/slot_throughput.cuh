@@ -28,13 +28,9 @@ static __host__ __device__ constexpr bool in_registers(int n_rx, int n_tx)
 
 extern "C" {
 
-/* The kernel for detectors that solve; for any one of the others. */
-throughput_fn *lte_throughput_solving(const lte_link *link);
-throughput_fn *lte_throughput_other(const lte_link *link);
-
-/* The same of a link that gives LLRs. */
-throughput_fn *lte_throughput_soft(const lte_link *link);
-throughput_fn *lte_throughput_soft_other(const lte_link *link);
+/* The kernels for detectors that solve, and of a link that gives LLRs. */
+throughput_fn *lte_throughput_solving(const lte_link *link, lte_detector detector);
+throughput_fn *lte_throughput_soft(const lte_link *link, lte_detector detector);
 }
 
 #endif

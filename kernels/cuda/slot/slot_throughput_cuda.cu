@@ -4,14 +4,43 @@
 /* Blocks that a multiprocessor holds of any of these kernels, about. */
 enum { BLOCKS_HELD = 4 };
 
+extern "C" {
+#define DECLARE(id)                                                                                \
+    throughput_fn *lte_throughput_##id(const lte_link *link);                                      \
+    throughput_fn *lte_throughput_soft_##id(const lte_link *link);
+LTE_OTHER_DETECTORS(DECLARE)
+#undef DECLARE
+}
+
+/* Those of one of LTE_OTHER_DETECTORS: slot_throughput_other.cuh. */
+static throughput_fn *other(const lte_link *link, lte_detector detector)
+{
+#define OF(name)                                                                                   \
+    if (detector.id == LTE_DETECTOR_##name)                                                        \
+        return lte_throughput_##name(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return NULL;
+}
+
+static throughput_fn *soft_other(const lte_link *link, lte_detector detector)
+{
+#define OF(name)                                                                                   \
+    if (detector.id == LTE_DETECTOR_##name)                                                        \
+        return lte_throughput_soft_##name(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return NULL;
+}
+
 /* The kernels by what they are for. */
 static const struct {
     bool llrs, solving;
-    throughput_fn *(*kernel)(const lte_link *link);
+    throughput_fn *(*kernel)(const lte_link *link, lte_detector detector);
 } kernels[] = {{true, true, lte_throughput_soft},
-               {true, false, lte_throughput_soft_other},
+               {true, false, soft_other},
                {false, true, lte_throughput_solving},
-               {false, false, lte_throughput_other}};
+               {false, false, other}};
 
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream)
@@ -30,7 +59,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     int k = 0;
     while (kernels[k].llrs != llrs || kernels[k].solving != solving)
         k++;
-    throughput_fn *const kernel = kernels[k].kernel(link);
+    throughput_fn *const kernel = kernels[k].kernel(link, job->detector);
     const lte_detector_row *row = lte_detector_row_of(job->detector);
     const lte_detector_plan plan = lte_link_plan(link, job->detector, llrs);
     const int n_state = row->state(&plan);
@@ -55,7 +84,6 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                       d_residual,
                       units,
                       NULL,
-                      asked_for(link, job->detector),
                       (int)job->detector.value[0],
                       link->n_csi > 1 || (llrs && few)};
     args.link.output.demapper = plan.demapper;

@@ -2,7 +2,7 @@
 #include "kernels/cuda/slot/slot_throughput_thread.cuh"
 #include "kernels/cuda/device/solving_detectors.cuh"
 
-throughput_fn *lte_throughput_solving(const lte_link *link)
+throughput_fn *lte_throughput_solving(const lte_link *link, lte_detector)
 {
 #define OF(id)                                                                                     \
     if (link->inverter == LTE_INVERTER_##id)                                                       \

@@ -196,8 +196,8 @@ __global__ __launch_bounds__(
         }
         if (!both)
             n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx, a.which, state, n0,
-                                                      state);
+        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx, a.link.inverter, state,
+                                                      n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[layer_room(N)];
@@ -209,14 +209,13 @@ __global__ __launch_bounds__(
                 load_y<RX>(a, s, symbol, n_rx, y);
             if constexpr (SOFT) {
                 float rho[layer_room(N)];
-                detector<DET>::template apply<N>(n_rx, n_tx, a.which, a.link.n_bits, a.parameter,
-                                                 state, here, estimate, rho);
+                detector<DET>::template apply<N>(n_rx, n_tx, a.parameter, state, here, estimate,
+                                                 rho);
                 if (s.symbol0 + symbol != a.link.pilot)
                     store_llrs<N>(a, s, slot, symbol, n_tx, estimate, rho);
                 continue;
             }
-            detector<DET>::template apply<N>(n_rx, n_tx, a.which, a.link.n_bits, a.parameter, state,
-                                             here, estimate);
+            detector<DET>::template apply<N>(n_rx, n_tx, a.parameter, state, here, estimate);
             demap_layers<N>(n_tx, a.link.n_bits, estimate, label);
 #pragma unroll
             for (int k = 0; k < layer_room(N); k++) {

@@ -6,6 +6,33 @@
 
 #include <limits.h>
 
+extern "C" {
+#define DECLARE(id)                                                                                \
+    sweep_kernel *lte_sweep_##id(const lte_link *), *lte_sweep_soft_##id(const lte_link *);
+LTE_OTHER_DETECTORS(DECLARE)
+#undef DECLARE
+}
+
+sweep_kernel *lte_sweep_other(const lte_link *link, lte_detector detector, int)
+{
+#define OF(name)                                                                                   \
+    if (detector.id == LTE_DETECTOR_##name)                                                        \
+        return lte_sweep_##name(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return NULL;
+}
+
+sweep_kernel *lte_sweep_soft_other(const lte_link *link, lte_detector detector, int)
+{
+#define OF(name)                                                                                   \
+    if (detector.id == LTE_DETECTOR_##name)                                                        \
+        return lte_sweep_soft_##name(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return NULL;
+}
+
 namespace
 {
 
@@ -20,7 +47,8 @@ struct sweep_path {
     bool square;     /* for small_square links: matrices in registers */
     bool two_dmrs;   /* takes estimates from two reference symbols, too */
     int together;    /* neighbouring detectors that one launch takes */
-    sweep_kernel *(*kernel)(const lte_link *link, int n); /* of n of them; NULL: by stages */
+    /* of n of them; NULL: by stages */
+    sweep_kernel *(*kernel)(const lte_link *link, lte_detector detector, int n);
 };
 
 enum { LABELS = LTE_GIVES_LABELS, LLRS = LTE_GIVES_LLRS };
@@ -49,7 +77,8 @@ const sweep_path *path_of(const lte_link *link, lte_detector detector)
     const sweep_path *p = paths;
     while (!(p->gives & asked) || detector.id >= p->n_detectors ||
            (p->square && !small_square(link)) || (!p->two_dmrs && link->pilots > 1) ||
-           (p->kernel && !lte_link_fits_threads(link)))
+           (p->kernel ? !lte_link_fits_threads(link)
+                      : p != any_path && !lte_large_takes(link, detector)))
         p++;
     return p;
 }
@@ -108,10 +137,9 @@ lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    sweep_kernel *const kernel = path->kernel(link, args->n_detectors);
+    sweep_kernel *const kernel = path->kernel(link, detector, args->n_detectors);
     args->llrs = path->gives == LLRS;
     int block = SWEEP_BLOCK;
-    args->which = asked_for(link, detector);
     args->parameter = (int)detector.value[0];
     const lte_detector_plan plan = lte_link_plan(link, detector, args->llrs);
     args->link.output.demapper = plan.demapper;

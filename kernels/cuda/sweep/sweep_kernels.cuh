@@ -16,7 +16,6 @@ struct sweep_args {
     lte_link link;
     lte_noise noise;
     float loading[MAX_TOGETHER]; /* of the detectors, in units of n0 */
-    int which;                   /* asked_for of the detectors */
     int parameter;               /* of a detector that does not solve */
     int n_detectors;
     int n_state;   /* complex elements of a detector's state, in shared memory */
@@ -51,17 +50,17 @@ static inline bool small_square(const lte_link *link)
 extern "C" {
 
 /*
- * The kernel for n detectors of a link: up to MAX_TOGETHER that solve, of a small_square link or
- * any; one of the others.
+ * The kernel for n detectors of a link, of which one is given: up to MAX_TOGETHER that solve, of a
+ * small_square link or any; one of the others, sweep_other.cuh.
  */
-sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
-sweep_kernel *lte_sweep_square(const lte_link *link, int n);
-sweep_kernel *lte_sweep_other(const lte_link *link, int n);
+sweep_kernel *lte_sweep_solving(const lte_link *link, lte_detector detector, int n);
+sweep_kernel *lte_sweep_square(const lte_link *link, lte_detector detector, int n);
+sweep_kernel *lte_sweep_other(const lte_link *link, lte_detector detector, int n);
 
 /* With LLRs, n = 1: for one that solves, of a small_square link or any; for one of the others. */
-sweep_kernel *lte_sweep_soft(const lte_link *link, int n);
-sweep_kernel *lte_sweep_soft_square(const lte_link *link, int n);
-sweep_kernel *lte_sweep_soft_other(const lte_link *link, int n);
+sweep_kernel *lte_sweep_soft(const lte_link *link, lte_detector detector, int n);
+sweep_kernel *lte_sweep_soft_square(const lte_link *link, lte_detector detector, int n);
+sweep_kernel *lte_sweep_soft_other(const lte_link *link, lte_detector detector, int n);
 }
 
 #endif

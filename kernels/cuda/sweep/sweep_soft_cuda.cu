@@ -2,7 +2,7 @@
 #include "kernels/cuda/device/solving_detectors.cuh"
 #include "kernels/cuda/sweep/sweep_soft.cuh"
 
-sweep_kernel *lte_sweep_soft(const lte_link *link, int)
+sweep_kernel *lte_sweep_soft(const lte_link *link, lte_detector, int)
 {
     return inverts_small(link->inverter) ? instance_for_order_or_any<sweep3<SOLVING>>(link) : NULL;
 }

@@ -15,7 +15,7 @@ __global__ __launch_bounds__(SWEEP_BLOCK,
 
 } // namespace
 
-sweep_kernel *lte_sweep_soft_square(const lte_link *link, int)
+sweep_kernel *lte_sweep_soft_square(const lte_link *link, lte_detector, int)
 {
     return !inverts_small(link->inverter) ? NULL
            : link->n_tx == 1              ? sweep_kernel4<1>

@@ -2,7 +2,7 @@
 #include "kernels/cuda/device/solving_detectors.cuh"
 #include "kernels/cuda/sweep/sweep_thread.cuh"
 
-sweep_kernel *lte_sweep_solving(const lte_link *link, int)
+sweep_kernel *lte_sweep_solving(const lte_link *link, lte_detector, int)
 {
 #define KERNEL(id)                                                                                 \
     if (link->inverter == LTE_INVERTER_##id)                                                       \

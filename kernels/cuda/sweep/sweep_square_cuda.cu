@@ -28,7 +28,7 @@ template <int INV, int D> sweep_kernel *kernel_of(const lte_link *link)
 
 } // namespace
 
-sweep_kernel *lte_sweep_square(const lte_link *link, int n)
+sweep_kernel *lte_sweep_square(const lte_link *link, lte_detector, int n)
 {
 #define KERNEL(id)                                                                                 \
     if (link->inverter == LTE_INVERTER_##id)                                                       \

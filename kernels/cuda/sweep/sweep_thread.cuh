@@ -255,7 +255,7 @@ __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const 
 #pragma unroll(RX ? D : 1)
         for (int d = 0; d < s.n_detectors; d++) { /* Gram again for each: cheaper than kept */
             const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
-                a.loading[d], s.n_rx, s.n_tx, a.which, s.h, n0, s.w + d * s.n_state);
+                a.loading[d], s.n_rx, s.n_tx, a.link.inverter, s.h, n0, s.w + d * s.n_state);
             flagged += (flag && s.counts ? 1u : 0u) << (16 * d);
         }
     }
@@ -294,8 +294,8 @@ __device__ __forceinline__ void detect(const sweep_args &a, const subcarrier &s,
     const lte_link &link = a.link;
     lte_cplx estimate[layer_room(N)];
     float rho[layer_room(N)];
-    detector<DET>::template apply<N>(s.n_rx, s.n_tx, a.which, link.n_bits, a.parameter,
-                                     s.w + d * s.n_state, s.y, estimate, SOFT ? rho : NULL);
+    detector<DET>::template apply<N>(s.n_rx, s.n_tx, a.parameter, s.w + d * s.n_state, s.y,
+                                     estimate, SOFT ? rho : NULL);
     if (s.carries && s.counts)
         store_llrs<N>(link, estimate, rho, s.flips + symbol * s.n_tx * link.n_sc,
                       s.llrs + symbol * s.n_tx * link.n_bits * link.n_sc);
