@@ -44,7 +44,8 @@ static bool batches_init(const lte_link *link, batches *b)
     b->label = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->work = lte_pool_take(&b->pool, lte_stage_work(link));
     return !b->pool.missing &&
-           (!link->code || lte_code_worker_create(link->code, link, 1, &b->coded) == LTE_OK);
+           (!link->output.code ||
+            lte_code_worker_create(link->output.code, link, 1, &b->coded) == LTE_OK);
 }
 
 static void batches_fini(batches *b)
@@ -58,17 +59,17 @@ static void make_labels(const lte_slot_buffer *buffer, int slot, const batches *
 {
     const lte_link *link = &buffer->link;
     const ptrdiff_t n = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx;
-    if (!link->code) {
-        buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label, b->work);
+    if (!link->output.code) {
+        buffer->stages->source(link, (uint64_t)slot, 0, link->carrier.n_groups, b->label, b->work);
         return;
     }
     const int second = slot % 2;
     const uint8_t *labels =
-        lte_code_send(b->coded, (uint64_t)(slot - second)) + second * n * link->n_sc;
+        lte_code_send(b->coded, (uint64_t)(slot - second)) + second * n * link->carrier.n_sc;
     for (int i = 0; i < n; i++) {
-        for (int sc = 0; sc < link->n_groups * LTE_LANES; sc++)
+        for (int sc = 0; sc < link->carrier.n_groups * LTE_LANES; sc++)
             b->label[lte_lane_at(1, (int)n, sc, 0, i)] =
-                sc < link->n_sc ? labels[i * link->n_sc + sc] : 0;
+                sc < link->carrier.n_sc ? labels[i * link->carrier.n_sc + sc] : 0;
     }
 }
 
@@ -81,9 +82,9 @@ static void make_slot(lte_slot_buffer *buffer, int slot, batches *b)
     lte_cf32 *h = lte_slot_memory_h(link, &memory, (uint64_t)(slot / parts));
     lte_cf32 *y = lte_slot_memory_y(link, &memory, (uint64_t)(slot / parts));
     make_labels(buffer, slot, b);
-    buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h, b->work);
-    buffer->stages->receive(link, (uint64_t)slot, buffer->noise, 0, link->n_groups, b->h, b->label,
-                            b->y, &power, b->work);
+    buffer->stages->channel(link, (uint64_t)slot, 0, link->carrier.n_groups, b->h, b->work);
+    buffer->stages->receive(link, (uint64_t)slot, buffer->noise, 0, link->carrier.n_groups, b->h,
+                            b->label, b->y, &power, b->work);
     if (h)
         (void)lte_layout_copy(link, LTE_BATCH_H, b->h, LTE_PLANES_H, h);
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
@@ -105,11 +106,11 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
                                   lte_slot_buffer **buffer)
 {
     *buffer = NULL;
-    if (n_distinct % link->pilots != 0)
+    if (n_distinct % link->receiver.pilots != 0)
         return LTE_FAIL(LTE_EINVAL,
                         "%d slots: estimates from both slots of a subframe need an even number",
                         n_distinct);
-    if (link->code && n_distinct % 2 != 0)
+    if (link->output.code && n_distinct % 2 != 0)
         return LTE_FAIL(LTE_EINVAL, "%d slots: subframes need an even number", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
@@ -120,12 +121,12 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->noise = noise;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->n_outputs = link->code ? n_distinct / 2 : n_distinct;
-    made->memory.parts = link->code && link->pilots == 1 ? 2 : 1;
+    made->n_outputs = link->output.code ? n_distinct / 2 : n_distinct;
+    made->memory.parts = link->output.code && link->receiver.pilots == 1 ? 2 : 1;
     made->memory.n_in = made->memory.n_h_in = (uint64_t)(n_distinct / made->memory.parts);
     made->memory.row_bytes = lte_output_row(link);
-    made->memory.out_bytes =
-        link->code ? lte_block_bytes(link->code) : LTE_SLOT_SYMBOLS * made->memory.row_bytes;
+    made->memory.out_bytes = link->output.code ? lte_block_bytes(link->output.code)
+                                               : LTE_SLOT_SYMBOLS * made->memory.row_bytes;
     lte_status status = LTE_OK;
     if (!lte_link_estimates(link))
         status = planes_alloc(made, LTE_PLANES_CSI, &made->memory.h);
@@ -201,12 +202,13 @@ static void count_bits(const lte_slot_buffer *buffer, const batches *b, const ui
     const lte_link *link = &buffer->link;
     const int n = LTE_SLOT_SYMBOLS * link->n_tx;
     for (int i = 0; i < n; i++) {
-        if (i / link->n_tx == link->pilot)
+        if (i / link->n_tx == link->receiver.pilot)
             continue;
-        for (int sc = 0; sc < link->n_sc; sc++) {
+        for (int sc = 0; sc < link->carrier.n_sc; sc++) {
             const uint32_t sent = b->label[lte_lane_at(1, n, sc, 0, i)];
             for (int bit = 0; bit < link->n_bits; bit++) {
-                const int8_t llr = (int8_t)output[(i * link->n_bits + bit) * link->n_sc + sc];
+                const int8_t llr =
+                    (int8_t)output[(i * link->n_bits + bit) * link->carrier.n_sc + sc];
                 errors->bit_errors += (uint32_t)(llr < 0) != (sent >> bit & 1);
             }
         }
@@ -221,9 +223,9 @@ static lte_status count_packed(const lte_slot_buffer *buffer, const batches *b,
     uint8_t *sent = calloc(1, size);
     if (!sent)
         return LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
-    buffer->stages->pack(link, 0, link->n_groups, b->label, sent);
+    buffer->stages->pack(link, 0, link->carrier.n_groups, b->label, sent);
     for (size_t k = 0; k < size; k++) {
-        if ((int)(k / row) != link->pilot)
+        if ((int)(k / row) != link->receiver.pilot)
             errors->bit_errors += (uint64_t)__builtin_popcount(sent[k] ^ output[k]);
     }
     free(sent);
@@ -234,7 +236,7 @@ static lte_status count_packed(const lte_slot_buffer *buffer, const batches *b,
 static void count_blocks(const lte_slot_buffer *buffer, const batches *b, const uint8_t *output,
                          lte_output_errors *errors)
 {
-    const lte_code *code = buffer->link.code;
+    const lte_code *code = buffer->link.output.code;
     for (int q = 0; q < code->n_codewords; q++) {
         const int n = code->transport[q].bits;
         const uint8_t *payload = lte_code_payload(b->coded, q);
@@ -262,8 +264,8 @@ lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i,
         status = LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
         goto cleanup;
     }
-    make_labels(buffer, link->code ? 2 * n : n, &b);
-    if (link->code)
+    make_labels(buffer, link->output.code ? 2 * n : n, &b);
+    if (link->output.code)
         count_blocks(buffer, &b, output, errors);
     else if (link->output.soft)
         count_bits(buffer, &b, output, errors);

@@ -122,7 +122,7 @@ double lte_block_decoder_bytes(const lte_code *code, int n_threads, int n_subfra
 lte_status lte_block_decoder_create(const lte_link *link, const lte_turbo_version *version,
                                     int n_threads, int n_subframes, lte_block_decoder **decoder)
 {
-    const lte_code *code = link->code;
+    const lte_code *code = link->output.code;
     const size_t threads = (size_t)n_threads;
     *decoder = NULL;
     lte_block_decoder *d = calloc(1, sizeof *d);
@@ -133,7 +133,7 @@ lte_status lte_block_decoder_create(const lte_link *link, const lte_turbo_versio
     d->version = version;
     d->n_threads = n_threads;
     measure(d);
-    const size_t labels = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->n_sc;
+    const size_t labels = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc;
     uint32_t *const count = lte_pool_take(&d->pool, d->most_encoded * sizeof *count);
     d->joined = lte_pool_take(&d->pool, threads * d->most_bits);
     d->blocks = lte_pool_take(&d->pool, threads * d->most_decoded);
@@ -175,7 +175,7 @@ void lte_block_decoder_free(lte_block_decoder *d)
 static void descramble(const lte_block_decoder *d, const lte_subframes *s, int i, int m,
                        int8_t *llrs)
 {
-    const int n_tx = d->link->n_tx, n_sc = d->link->n_sc, n_bits = d->link->n_bits;
+    const int n_tx = d->link->n_tx, n_sc = d->link->carrier.n_sc, n_bits = d->link->n_bits;
     const uint64_t subframe = (s->first + (uint64_t)i) % s->distinct % LTE_CODE_FRAME;
     const ptrdiff_t of_symbols = 2 * LTE_SLOT_SYMBOLS;
     for (int k = 0; k < n_tx; k++) {

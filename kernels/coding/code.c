@@ -17,7 +17,7 @@ lte_gold lte_code_scrambling(int q, uint64_t slot)
  */
 static void place_symbols(const lte_link *link, const lte_code *code, int q)
 {
-    const int n_tx = link->n_tx, n_sc = link->n_sc, n_layers = lte_codeword_layers(n_tx, q);
+    const int n_tx = link->n_tx, n_sc = link->carrier.n_sc, n_layers = lte_codeword_layers(n_tx, q);
     uint32_t *at = code->symbol[q];
     for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
         for (int sc = 0; sc < n_sc; sc++) {
@@ -35,7 +35,8 @@ static int data_columns(const lte_link *link)
     int columns = 0;
     for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
         const int slot = m / LTE_SLOT_SYMBOLS, symbol = m % LTE_SLOT_SYMBOLS;
-        const int carried = symbol == link->pilot ? 0 : link->grid.data[slot][symbol];
+        const int carried =
+            symbol == link->receiver.pilot ? 0 : link->carrier.grid.data[slot][symbol];
         if (carried != 0 && carried != (1 << LTE_RB_SC) - 1)
             return 0;
         columns += carried != 0;
@@ -141,7 +142,7 @@ int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block
 
 void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips)
 {
-    memset(flips, 0, 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->n_sc);
+    memset(flips, 0, 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc);
     for (int q = 0; q < code->n_codewords; q++) {
         const lte_transport *t = &code->transport[q];
         const int sent = lte_transport_sent(t), n_bits = t->n_bits;
@@ -158,14 +159,14 @@ void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, ui
 void lte_code_idle(const lte_link *link, uint8_t *labels)
 {
     lte_gold gold = lte_gold_at(1, 0);
-    const int n_tx = link->n_tx, n_sc = link->n_sc;
+    const int n_tx = link->n_tx, n_sc = link->carrier.n_sc;
     for (int row = 0; row < 2 * LTE_SLOT_SYMBOLS * n_tx; row++) {
         const int m = row / n_tx, slot = m / LTE_SLOT_SYMBOLS, symbol = m % LTE_SLOT_SYMBOLS;
         uint32_t bits = 0;
         for (int sc = 0; sc < n_sc; sc++, bits >>= 2) {
             if (sc % 16 == 0)
                 bits = lte_gold_word(&gold);
-            if (!lte_grid_carries(&link->grid, (uint64_t)slot, symbol, sc))
+            if (!lte_grid_carries(&link->carrier.grid, (uint64_t)slot, symbol, sc))
                 labels[row * n_sc + sc] = (uint8_t)lte_grid_idle_label(link->n_bits, sc, bits);
         }
     }
@@ -174,7 +175,7 @@ void lte_code_idle(const lte_link *link, uint8_t *labels)
 /* Where the LLR of bit e of a codeword lies: [2] slots of lte_llr_planes. */
 static uint32_t plane_of(const lte_code *code, const lte_link *link, int q, int e)
 {
-    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)link->n_bits;
+    const uint32_t n_sc = (uint32_t)link->carrier.n_sc, n_bits = (uint32_t)link->n_bits;
     const uint32_t at = code->symbol[q][(uint32_t)e / n_bits];
     return (at / n_sc * n_bits + (uint32_t)e % n_bits) * n_sc + at % n_sc;
 }

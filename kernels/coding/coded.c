@@ -95,14 +95,14 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
     w->code = code;
     w->link = link;
-    w->labels = lte_pool_zeros(&w->pool, n_rows * (size_t)link->n_sc);
+    w->labels = lte_pool_zeros(&w->pool, n_rows * (size_t)link->carrier.n_sc);
     w->llrs = lte_pool_zeros(&w->pool, 2 * n * (size_t)lte_llr_planes(link));
     w->encoding = lte_pool_take(&w->pool, most.bits + LTE_MAX_CODE_BLOCK);
     w->llr = lte_pool_take(&w->pool, most.encoded);
     w->decoded = lte_pool_take(&w->pool, most.decoded);
     w->back = lte_pool_take(&w->pool, most.bits);
     w->iterations = lte_pool_take(&w->pool, most.blocks);
-    w->errors = lte_pool_take(&w->pool, n * (size_t)link->n_counts * sizeof *w->errors);
+    w->errors = lte_pool_take(&w->pool, n * (size_t)link->output.n_counts * sizeof *w->errors);
     w->listens = lte_pool_take(&w->pool, n * sizeof *w->listens);
     w->active = lte_pool_take(&w->pool, n * sizeof *w->active);
     w->heard = lte_pool_take(&w->pool, n * sizeof *w->heard);
@@ -167,7 +167,7 @@ static void draw_codeword(const lte_code_worker *w, uint64_t slot, int q, int k)
     const codeword *c = &w->word[q];
     uint8_t *const payload = payload_of(c, k);
     for (int i = 0; i < t->bits; i += LTE_CODE_DRAWN) {
-        const lte_words words = lte_draw(&w->link->draws, slot, LTE_DRAW_TRANSPORT,
+        const lte_words words = lte_draw(&w->link->channel.draws, slot, LTE_DRAW_TRANSPORT,
                                          (uint32_t)(q * LTE_CODE_DRAWS + i / LTE_CODE_DRAWN));
         for (int b = 0; b < LTE_CODE_DRAWN; b++)
             payload[i + b] = (uint8_t)(words.v[b / 32] >> b % 32 & 1);
@@ -221,7 +221,7 @@ static void combine_codeword(const lte_code_worker *w, int q, int a, int n, int 
     const lte_link *link = w->link;
     const lte_transport *t = &w->code->transport[q];
     const codeword *c = &w->word[q];
-    const int g = lte_transport_sent(t), n_sc = link->n_sc, n_bits = t->n_bits;
+    const int g = lte_transport_sent(t), n_sc = link->carrier.n_sc, n_bits = t->n_bits;
     const uint32_t *place = w->code->place[q] + (ptrdiff_t)c->harq[k].sent * g;
     const uint32_t *symbol = w->code->symbol[q];
     const uint32_t of_slot = (uint32_t)(LTE_SLOT_SYMBOLS * link->n_tx * n_sc);
@@ -277,7 +277,7 @@ static uint32_t wrong_bits(const lte_code_worker *w, int q, int k)
 static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint64_t slot, int k)
 {
     const ptrdiff_t at = (ptrdiff_t)(slot - to->first) * to->n_detectors + k;
-    return to->errors + lte_counts_at(w->link->n_counts, at);
+    return to->errors + lte_counts_at(w->link->output.n_counts, at);
 }
 
 /* Sends a subframe to n active detectors; counts: it lies before the point. */
@@ -291,10 +291,10 @@ static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lt
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
         lte_power power = {0, 0};
-        stages->carry_slot(link, noise, w->heard, n, at,
-                           w->labels + (ptrdiff_t)j * LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc,
-                           work, &power, w->errors,
-                           w->llrs + (ptrdiff_t)j * n * lte_llr_planes(link));
+        stages->carry_slot(
+            link, noise, w->heard, n, at,
+            w->labels + (ptrdiff_t)j * LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc, work,
+            &power, w->errors, w->llrs + (ptrdiff_t)j * n * lte_llr_planes(link));
         if (!counts)
             continue;
         if (w->active[0] == 0)
@@ -303,7 +303,7 @@ static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lt
             uint32_t *const row = row_of(w, to, at, w->active[a]);
             uint32_t *const coded = row + lte_coded_at(link->n_tx, 0);
             for (int i = 0; i < LTE_N_HARD_COUNTS(link->n_tx); i++)
-                row[i] += w->errors[lte_counts_at(link->n_counts, a) + i];
+                row[i] += w->errors[lte_counts_at(link->output.n_counts, a) + i];
             coded[LTE_CODED_SIGNAL] = (uint32_t)power.signal;
             coded[LTE_CODED_SIGNAL_HIGH] = (uint32_t)((uint64_t)power.signal >> 32);
             coded[LTE_CODED_SUBFRAMES] += j == 0;

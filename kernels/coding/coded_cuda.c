@@ -51,7 +51,7 @@ static lte_status copy_flips(const lte_link *link, const lte_coded_job *job, uin
 {
     const size_t of_subframe = 2 * (size_t)job->labels_of_slot;
     for (int i = 0; i < LTE_CODE_FRAME; i++)
-        lte_code_flips(link->code, link, i, work + (size_t)i * of_subframe);
+        lte_code_flips(link->output.code, link, i, work + (size_t)i * of_subframe);
     return copy(job->flips, work, LTE_CODE_FRAME * of_subframe);
 }
 
@@ -82,7 +82,7 @@ static lte_status copy_sources(const lte_link *link, const lte_coded_word *w, in
                                uint32_t *count, uint32_t *source, uint32_t *many)
 {
     const size_t n_many = 2 * (size_t)w->sent;
-    lte_code_sources(link->code, link, q, i, count, source, many);
+    lte_code_sources(link->output.code, link, q, i, count, source, many);
     const lte_status status =
         copy(w->source + (ptrdiff_t)i * w->encoded, source, (size_t)w->encoded * sizeof *source);
     return status ? status : copy(w->many + (size_t)i * n_many, many, n_many * sizeof *many);
@@ -110,7 +110,7 @@ static lte_status copy_places(const lte_code *code, const lte_coded_word *w, int
 
 static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int q, uint32_t *work)
 {
-    const lte_code *code = link->code;
+    const lte_code *code = link->output.code;
     const lte_coded_word *w = &job->word[q];
     const lte_segmentation *s = &code->transport[q].s;
     const size_t sent = (size_t)w->sent;
@@ -177,7 +177,7 @@ static lte_status make_decoders(lte_coded_cuda *c, int q)
 
 lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes)
 {
-    const lte_code *code = link->code;
+    const lte_code *code = link->output.code;
     lte_status status = LTE_OK;
     *bytes = 0;
     for (int q = 0; q < (lte_code_is_alike(code) ? 1 : code->n_codewords); q++) {
@@ -199,12 +199,12 @@ static lte_status prepare(const lte_link *link, bool sends, int n, int n_detecto
                           lte_coded_cuda *c)
 {
     lte_status status = LTE_OK;
-    for (int q = 0; q < link->code->n_codewords; q++)
-        if (link->code->transport[q].bits % 8)
+    for (int q = 0; q < link->output.code->n_codewords; q++)
+        if (link->output.code->transport[q].bits % 8)
             return LTE_FAIL(LTE_EINVAL,
                             "a transport block of %d bits (a device needs a multiple of 8)",
-                            link->code->transport[q].bits);
-    c->code = link->code;
+                            link->output.code->transport[q].bits);
+    c->code = link->output.code;
     c->job = lte_coded_job_of(link);
     if (!d_memory)
         status = LTE_CUDA(

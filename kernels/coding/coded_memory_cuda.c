@@ -147,19 +147,19 @@ static lte_coded_word word_of(const lte_transport *t)
 
 lte_coded_job lte_coded_job_of(const lte_link *link)
 {
-    const lte_code *code = link->code;
-    lte_coded_job job = {.draws = link->draws,
+    const lte_code *code = link->output.code;
+    lte_coded_job job = {.draws = link->channel.draws,
                          .n_tx = link->n_tx,
-                         .n_counts = link->n_counts,
-                         .n_sc = link->n_sc,
+                         .n_counts = link->output.n_counts,
+                         .n_sc = link->carrier.n_sc,
                          .n_bits = link->n_bits,
-                         .pilot = link->pilot,
-                         .grid = link->grid,
+                         .pilot = link->receiver.pilot,
+                         .grid = link->carrier.grid,
                          .n_elements = lte_data_elements(link),
                          .n_codewords = code->n_codewords,
                          .plan = code->plan,
                          .planes = lte_llr_planes(link),
-                         .labels_of_slot = LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc};
+                         .labels_of_slot = LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc};
     for (int q = 0; q < code->n_codewords; q++)
         job.word[q] = word_of(&code->transport[q]);
     return job;
@@ -180,5 +180,5 @@ size_t lte_coded_lay(const lte_code *code, bool sends, int n, int n_detectors, c
 size_t lte_coded_cuda_bytes(const lte_link *link, int n_processes, int n_detectors)
 {
     lte_coded_job job = lte_coded_job_of(link);
-    return lte_coded_lay(link->code, true, n_processes, n_detectors, NULL, &job);
+    return lte_coded_lay(link->output.code, true, n_processes, n_detectors, NULL, &job);
 }

@@ -8,7 +8,7 @@ static uint64_t lost_of_row(const lte_link *link, int slot, int symbol, const ui
                             const int8_t *llrs)
 {
     const uint32_t *const table = link->output.integer_losses;
-    const int n_sc = link->n_sc;
+    const int n_sc = link->carrier.n_sc;
     uint64_t lost = 0;
     for (int b = 0; b < link->n_bits; b++, llrs += n_sc) {
         for (int sc = 0; sc < n_sc; sc++) {
@@ -22,7 +22,7 @@ static uint64_t lost_of_row(const lte_link *link, int slot, int symbol, const ui
 void lte_record_losses(const lte_link *link, const uint8_t *labels, const int8_t *first,
                        const int8_t *second, uint32_t *loss)
 {
-    const int n_sc = link->n_sc, n_tx = link->n_tx;
+    const int n_sc = link->carrier.n_sc, n_tx = link->n_tx;
     const int8_t *const llrs[] = {first, second};
     for (int k = 0; k < n_tx; k++) {
         uint64_t lost = 0;

@@ -8,15 +8,15 @@
 static void state_of(const lte_link *link, const lte_detector_plan *plan, lte_noise noise, int sc,
                      int m, const float *h, const float *x, const stage_lanes *lanes, uint8_t *flag)
 {
-    const int n_rx = link->n_rx, n_tx = link->n_tx, n_csi = link->n_csi;
+    const int n_rx = link->n_rx, n_tx = link->n_tx, n_csi = link->receiver.n_csi;
     const lte_real n0 = noise_lanes(noise, m, sc);
     c_load_all(n_rx * n_tx, &h[lte_batch_at(n_csi, n_rx * n_tx, sc, m, 0)], lanes->h);
     if (x && lte_detector_needs(plan->detector, LTE_NEEDS_INVERSE)) {
         c_load_all(n_tx * n_tx, &x[lte_batch_at(n_csi, n_tx * n_tx, sc, m, 0)], lanes->g);
         lte_set_detectors.finish(plan, lanes->h, n0, lanes->g, lanes->state);
     } else {
-        const lte_mask flagged = lte_set_detectors.prepare(plan, link->inverter, lanes->h, n0,
-                                                           lanes->state, lanes->work);
+        const lte_mask flagged = lte_set_detectors.prepare(plan, link->receiver.inverter, lanes->h,
+                                                           n0, lanes->state, lanes->work);
         if (flag)
             flag_lanes(flagged, &flag[lte_lane_at(n_csi, 1, sc, m, 0)]);
     }
@@ -36,7 +36,7 @@ LTE_INLINE void each_symbol(int n_tx, symbol_fn *then, const lte_link *link,
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const int sc = g * LTE_LANES + lane;
-                if (symbol < link->n_csi)
+                if (symbol < link->receiver.n_csi)
                     state_of(link, plan, noise, sc, symbol, h, x, lanes, flag);
                 c_load_all(n_rx, &y[lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, sc, symbol, 0)], lanes->y);
                 then(n_tx, link, plan, sc, symbol, lanes, out);
@@ -53,7 +53,7 @@ LTE_INLINE void decide(int n_tx, const lte_link *link, const lte_detector_plan *
     decide_lanes(n_tx, plan, lanes->y, lanes, decided);
     for (int k = 0; k < n_tx; k++)
         w_store(&label[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k)],
-                symbol == link->pilot ? w_set(0) : decided[k]);
+                symbol == link->receiver.pilot ? w_set(0) : decided[k]);
 }
 
 void lte_set_detect(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,

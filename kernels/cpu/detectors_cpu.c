@@ -3,6 +3,7 @@
  * and 6: one instance of each, which all pieces call.
  */
 #include "kernels/cpu/inverters_cpu.h"
+#include "kernels/cpu/plugin_cpu.h"
 
 /* A plan with layers that the compiler knows. */
 LTE_INLINE lte_detector_plan of_order(const lte_detector_plan *plan, int n)
@@ -22,6 +23,8 @@ LTE_INLINE lte_mask prepare_order(lte_detector_plan plan, int inverter, const lt
 static lte_mask prepare(const lte_detector_plan *plan, int inverter, const lte_cplx *h, lte_real n0,
                         lte_cplx *state, lte_cplx *work)
 {
+    if (plan->detector.id >= LTE_N_DETECTORS)
+        return plugin_prepare(plan, h, n0, state, work);
 #define BODY(n) return prepare_order(of_order(plan, n), inverter, h, n0, state, work)
     LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
 #undef BODY
@@ -51,6 +54,8 @@ LTE_INLINE lte_mask detect_order(lte_detector_plan plan, lte_cplx *state, const 
 static lte_mask detect(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                        const lte_decision *decision, lte_cplx *work)
 {
+    if (plan->detector.id >= LTE_N_DETECTORS)
+        return plugin_detect(plan, state, y, decision, work);
 #define BODY(n) return detect_order(of_order(plan, n), state, y, decision, work)
     LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
 #undef BODY
@@ -62,13 +67,14 @@ LTE_INLINE void gram(int n_tx, const lte_link *link, float loading, lte_noise no
                      const float *h, float *g, const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx;
-    for (int i = g0 * link->n_csi; i < g1 * link->n_csi; i++) {
+    for (int i = g0 * link->receiver.n_csi; i < g1 * link->receiver.n_csi; i++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             c_load_all(n_rx * n_tx, &h[(ptrdiff_t)i * n_rx * n_tx * 2 * LTE_LANES + lane],
                        lanes->h);
-            const int sc = i / link->n_csi * LTE_LANES + lane;
+            const int sc = i / link->receiver.n_csi * LTE_LANES + lane;
             lte_gram(n_rx, n_tx, lanes->h, lanes->g);
-            lte_gram_load(n_tx, lanes->g, r_set(loading) * noise_lanes(noise, i % link->n_csi, sc));
+            lte_gram_load(n_tx, lanes->g,
+                          r_set(loading) * noise_lanes(noise, i % link->receiver.n_csi, sc));
             c_store_all(n_tx * n_tx, &g[(ptrdiff_t)i * n_tx * n_tx * 2 * LTE_LANES + lane],
                         lanes->g);
         }
@@ -90,11 +96,11 @@ static void invert_stage(const lte_link *link, int g0, int g1, float *a, uint8_t
 {
     const int n_tx = link->n_tx, n2 = n_tx * n_tx;
     lte_cplx *const matrix = lanes_in(link, work).g;
-    for (int g = g0 * link->n_csi; g < g1 * link->n_csi; g++) {
+    for (int g = g0 * link->receiver.n_csi; g < g1 * link->receiver.n_csi; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             float *here = &a[(ptrdiff_t)g * n2 * 2 * LTE_LANES + lane];
             c_load_all(n2, here, matrix);
-            flag_lanes(inverses[link->inverter](n_tx, matrix),
+            flag_lanes(inverses[link->receiver.inverter](n_tx, matrix),
                        &flag[(ptrdiff_t)g * LTE_LANES + lane]);
             c_store_all(n2, here, matrix);
         }

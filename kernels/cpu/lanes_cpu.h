@@ -71,14 +71,14 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
 {
     const int n_rx = link->n_rx, n_tx = link->n_tx, n_labels = LTE_SLOT_SYMBOLS * n_tx;
     stage_lanes s;
-    s.sum = take(at, (int)(link->pilots * lte_sums_size(link)), sizeof *s.sum);
+    s.sum = take(at, (int)(link->receiver.pilots * lte_sums_size(link)), sizeof *s.sum);
     s.unknown = take(at, (int)(n_rx * lte_unknowns_size(link)), sizeof *s.unknown);
     s.tap = take(at, (int)lte_slot_taps(link), sizeof *s.tap);
     s.label = take(at, n_labels, sizeof *s.label);
     s.group = take(at, n_labels * LTE_LANES, sizeof *s.group);
-    s.h = take(at, link->n_h * n_rx * n_tx, sizeof *s.h);
-    s.state = take(at, link->n_state, sizeof *s.state);
-    s.work = take(at, link->n_work, sizeof *s.work);
+    s.h = take(at, link->channel.n_h * n_rx * n_tx, sizeof *s.h);
+    s.state = take(at, link->receiver.n_state, sizeof *s.state);
+    s.work = take(at, link->receiver.n_work, sizeof *s.work);
     s.g = take(at, n_tx * n_tx, sizeof *s.g);
     s.y = take(at, n_rx, sizeof *s.y);
     s.z = take(at, n_rx, sizeof *s.z);
@@ -86,7 +86,7 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
     s.decided = take(at, n_tx, sizeof *s.decided);
     s.rho = take(at, n_tx, sizeof *s.rho);
     s.llr = take(at, n_tx * link->n_bits, sizeof *s.llr);
-    s.matched = take(at, lte_link_estimates(link) ? n_tx * 2 * (link->n_sc + LTE_WIDTH) : 0,
+    s.matched = take(at, lte_link_estimates(link) ? n_tx * 2 * (link->carrier.n_sc + LTE_WIDTH) : 0,
                      sizeof *s.matched);
     return s;
 }
@@ -179,7 +179,7 @@ LTE_INLINE void decide_lanes(int n_tx, const lte_detector_plan *plan, const lte_
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
 LTE_INLINE int matrix_of(const lte_link *link, int symbol)
 {
-    return link->n_h > 1 ? symbol : 0;
+    return link->channel.n_h > 1 ? symbol : 0;
 }
 
 /* Lanes of a batch element from lane on, p being the element's real part. */
@@ -219,7 +219,7 @@ LTE_INLINE lte_real noise_lanes(lte_noise noise, int l, int sc)
 /* Subcarriers that lanes sc, sc + 1, .. of a link hold: 0 to LTE_WIDTH. */
 LTE_INLINE int live_lanes(const lte_link *link, int sc)
 {
-    int left = link->n_sc - sc;
+    int left = link->carrier.n_sc - sc;
     return left < 0 ? 0 : left < LTE_WIDTH ? left : LTE_WIDTH;
 }
 
@@ -285,7 +285,7 @@ LTE_INLINE lte_cplx plane_lanes(const lte_cf32 *plane, int sc, int n_live)
 /* Where the planes [n_bits][n_sc] of layer k are in the LLRs of a slot. */
 LTE_INLINE ptrdiff_t llr_row(const lte_link *link, int symbol, int k)
 {
-    return (ptrdiff_t)(symbol * link->n_tx + k) * link->n_bits * link->n_sc;
+    return (ptrdiff_t)(symbol * link->n_tx + k) * link->n_bits * link->carrier.n_sc;
 }
 
 /* The LLRs [n_bits] of a symbol as integers, to their planes [n_bits][n_sc]. */
@@ -296,7 +296,7 @@ LTE_OUTLINE void store_llrs(const lte_link *link, const lte_real *llr, int sc, i
         uint32_t of_lane[LTE_WIDTH];
         w_store(of_lane, lte_quantise(llr[bit], link->output.llr_scale));
         for (int lane = 0; lane < n_live; lane++)
-            planes[bit * link->n_sc + sc + lane] = (int8_t)of_lane[lane];
+            planes[bit * link->carrier.n_sc + sc + lane] = (int8_t)of_lane[lane];
     }
 }
 

@@ -46,7 +46,7 @@ LTE_INLINE void put_bytes(int n_bits, int m, const uint32_t *layer, int n_live, 
 LTE_INLINE void pack_group(const lte_link *link, int g, const uint32_t *label, uint8_t *bits)
 {
     const int n_tx = link->n_tx, n_bits = link->n_bits, re_bits = n_tx * n_bits;
-    const int left = link->n_sc - g * LTE_LANES;
+    const int left = link->carrier.n_sc - g * LTE_LANES;
     const int n_live = left < LTE_LANES ? left : LTE_LANES;
     const size_t row_bytes = lte_packed_row(link);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {

@@ -16,10 +16,11 @@ enum { AHEAD = 4 }; /* groups; of 1, 2, 4 the fastest with inputs from beyond th
 LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *planes, int n_planes)
 {
     enum { PER_LINE = 64 / sizeof(lte_cf32) };
-    if (g >= link->n_groups)
+    if (g >= link->carrier.n_groups)
         return;
     for (int e = 0; e < n_planes; e++) {
-        const lte_cf32 *first = &planes[(ptrdiff_t)e * link->n_sc + (ptrdiff_t)g * LTE_LANES];
+        const lte_cf32 *first =
+            &planes[(ptrdiff_t)e * link->carrier.n_sc + (ptrdiff_t)g * LTE_LANES];
         for (int i = 0; i < LTE_LANES; i += PER_LINE)
             __builtin_prefetch(first + i);
     }
@@ -33,7 +34,7 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, lte_detec
                             lte_noise noise, int g0, int g1, const lte_cf32 *h_planes,
                             const lte_cf32 *y_planes, uint8_t *bits, const stage_lanes *lanes)
 {
-    const int n_rx = link->n_rx, n_sc = link->n_sc, n_csi = link->n_csi;
+    const int n_rx = link->n_rx, n_sc = link->carrier.n_sc, n_csi = link->receiver.n_csi;
     const lte_detector_plan plan = lte_link_plan(link, detector, soft);
     for (int g = g0; g < g1; g++) {
         prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
@@ -43,7 +44,7 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, lte_detec
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 lte_word few[LTE_MAX_ORDER];
                 lte_word *const decided = FEW_OR_MANY(n_tx, few, lanes->decided);
-                if (symbol == link->pilot) {
+                if (symbol == link->receiver.pilot) {
                     for (int k = 0; k < n_tx; k++)
                         w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], w_set(0));
                     continue;
@@ -52,7 +53,7 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, lte_detec
                     for (int e = 0; e < n_rx * n_tx; e++)
                         lanes->h[e] = plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, symbol)],
                                                   sc, n_live);
-                    (void)lte_set_detectors.prepare(&plan, link->inverter, lanes->h,
+                    (void)lte_set_detectors.prepare(&plan, link->receiver.inverter, lanes->h,
                                                     noise_lanes(noise, symbol, sc), lanes->state,
                                                     lanes->work);
                 }

@@ -33,9 +33,9 @@ void *lte_stage_work_alloc(const lte_link *link)
 const float *lte_estimator_totals(const lte_link *link, float *sum)
 {
     const ptrdiff_t n = link->n_rx * lte_unknowns_size(link);
-    float *total = &sum[link->n_groups * n];
+    float *total = &sum[link->carrier.n_groups * n];
     memcpy(total, sum, (size_t)n * sizeof *total);
-    for (int g = 1; g < link->n_groups; g++) {
+    for (int g = 1; g < link->carrier.n_groups; g++) {
         for (ptrdiff_t i = 0; i < n; i++)
             total[i] += sum[g * n + i];
     }
@@ -50,10 +50,10 @@ static lte_noise estimate_all(const lte_stages *stages, const lte_link *link, lt
                               int n, const lte_cf32 *const *y, ptrdiff_t stride, lte_cf32 *const *h,
                               void *work)
 {
-    const bool spans = lte_estimator_spans_carrier(&link->estimator);
-    const int n_groups = link->n_groups;
+    const bool spans = lte_estimator_spans_carrier(&link->receiver.estimator);
+    const int n_groups = link->carrier.n_groups;
     float *const sum = work; /* as lanes of the stage have them */
-    float *const unknown = sum + (link->pilots * lte_sums_size(link) + 15) / 16 * 16;
+    float *const unknown = sum + (link->receiver.pilots * lte_sums_size(link) + 15) / 16 * 16;
     const float *c[LTE_SUBFRAME_PILOTS] = {NULL};
     int64_t residual = 0;
     for (int i = 0; i < n; i++) {
@@ -91,7 +91,7 @@ lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link 
                                        lte_noise noise, const lte_cf32 *y, ptrdiff_t stride,
                                        lte_cf32 *h, void *work)
 {
-    const size_t size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+    const size_t size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->carrier.n_sc;
     const lte_cf32 *const received[] = {y, y + link->n_rx * stride};
     lte_cf32 *const estimated[] = {h, h + size};
     return estimate_all(stages, link, noise, LTE_SUBFRAME_PILOTS, received, stride, estimated,

@@ -7,7 +7,7 @@
  *
  *     const lte_stages *stages = lte_stages_best();
  *     void *work = lte_stage_work_alloc(&link);
- *     stages->source(&link, slot, 0, link.n_groups, label, work);
+ *     stages->source(&link, slot, 0, link.carrier.n_groups, label, work);
  *
  * Batches lie as kernels/link/layouts.h says; every stage works on groups g0 .. g1 - 1 of a slot.
  * Stages that run at the same time have work memory of their own. The same stages on a device:

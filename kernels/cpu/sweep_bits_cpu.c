@@ -10,7 +10,7 @@ LTE_INLINE void detect_bits(int n_tx, const lte_link *link, lte_noise noise,
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_word few[LTE_MAX_ORDER];
         lte_word *const decided = FEW_OR_MANY(n_tx, few, lanes->stage.decided);
-        if (symbol == link->pilot)
+        if (symbol == link->receiver.pilot)
             continue;
         prepare_lanes(link, noise, plan, sc, symbol, lanes, live, count);
         decide_lanes(n_tx, plan, &lanes->y[symbol * link->n_rx], &lanes->stage, decided);

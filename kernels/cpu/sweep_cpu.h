@@ -22,9 +22,9 @@ typedef struct {
 LTE_INLINE void channel_lanes(const lte_link *link, const sweep_lanes *lanes, uint64_t slot,
                               int symbol, int sc, lte_cplx *h)
 {
-    const ptrdiff_t n = (ptrdiff_t)link->profile.n_taps * link->n_rx * link->n_tx;
+    const ptrdiff_t n = (ptrdiff_t)link->channel.profile.n_taps * link->n_rx * link->n_tx;
     const int m = matrix_of(link, symbol);
-    const lte_fading fading = {&link->profile, &lanes->stage.tap[m * n]};
+    const lte_fading fading = {&link->channel.profile, &lanes->stage.tap[m * n]};
     lte_set_draws.channel(link, &fading, slot, m, sc, h);
 }
 
@@ -35,7 +35,7 @@ static void take_labels(const lte_link *link, const uint8_t *planes, int sc0, lt
     for (int i = 0; i < LTE_SLOT_SYMBOLS * link->n_tx; i++) {
         uint32_t of_lane[LTE_WIDTH] = {0};
         for (int lane = 0; lane < n_live; lane++)
-            of_lane[lane] = planes[i * link->n_sc + sc0 + lane];
+            of_lane[lane] = planes[i * link->carrier.n_sc + sc0 + lane];
         label[i] = w_load(of_lane);
     }
 }
@@ -52,9 +52,9 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_real signal, disturbance;
-        if (symbol < link->n_h)
+        if (symbol < link->channel.n_h)
             channel_lanes(link, lanes, slot, symbol, sc0, &lanes->stage.h[symbol * n_rx * n_tx]);
-        if (symbol == link->pilot)
+        if (symbol == link->receiver.pilot)
             continue;
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
@@ -71,14 +71,14 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
 /* Which of its planes a slot's reference symbol and its estimate have. */
 static ptrdiff_t pilot_of(const lte_link *link, uint64_t slot)
 {
-    return (ptrdiff_t)(slot % (uint64_t)link->pilots);
+    return (ptrdiff_t)(slot % (uint64_t)link->receiver.pilots);
 }
 
 /* The reference symbol of a slot whose taps are drawn, as received: y [n_rx][n_sc]. */
 static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
                           const sweep_lanes *lanes, lte_cf32 *y)
 {
-    const int n_rx = link->n_rx, n_sc = link->n_sc;
+    const int n_rx = link->n_rx, n_sc = link->carrier.n_sc;
     const stage_lanes *stage = &lanes->stage;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         lte_cplx x[LTE_MAX_ORDER];
@@ -104,10 +104,10 @@ static const lte_stages estimating = {
 static inline lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
                                       const sweep_lanes *lanes, void *work)
 {
-    const int n_sc = link->n_sc;
+    const int n_sc = link->carrier.n_sc;
     receive_pilot(link, noise, slot, lanes,
                   &lanes->y_planes[pilot_of(link, slot) * link->n_rx * n_sc]);
-    if (link->pilots == 1)
+    if (link->receiver.pilots == 1)
         return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
                                    work);
     const uint64_t other = lte_other_slot(slot);
@@ -123,8 +123,8 @@ static inline lte_noise estimate_slot(const lte_link *link, lte_noise noise, uin
 static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int sc,
                        const sweep_lanes *lanes)
 {
-    const int n = link->n_rx * link->n_tx, n_sc = link->n_sc, n_live = live_lanes(link, sc);
-    if (link->pilots == 1) {
+    const int n = link->n_rx * link->n_tx, n_sc = link->carrier.n_sc, n_live = live_lanes(link, sc);
+    if (link->receiver.pilots == 1) {
         for (int e = 0; e < n && lte_link_estimates(link); e++)
             lanes->estimate[e] = plane_lanes(&lanes->h_planes[e * n_sc], sc, n_live);
         return;
@@ -134,7 +134,7 @@ static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int
     for (int e = 0; e < n; e++) {
         const lte_cplx here = plane_lanes(&own[e * n_sc], sc, n_live);
         const lte_cplx there = plane_lanes(&other[e * n_sc], sc, n_live);
-        for (int l = 0; l < link->n_csi; l++)
+        for (int l = 0; l < link->receiver.n_csi; l++)
             lanes->estimate[l * n + e] = lte_combined_h(noise.combination[l], here, there);
     }
 }
@@ -153,11 +153,11 @@ LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, const lte_d
                               int sc, int symbol, const sweep_lanes *lanes, lte_word live,
                               lte_word *count)
 {
-    if (symbol >= link->n_csi)
+    if (symbol >= link->receiver.n_csi)
         return;
     const lte_cplx *const h = &known_channel(link, lanes)[symbol * link->n_rx * link->n_tx];
     const lte_mask flag =
-        lte_set_detectors.prepare(plan, link->inverter, h, noise_lanes(noise, symbol, sc),
+        lte_set_detectors.prepare(plan, link->receiver.inverter, h, noise_lanes(noise, symbol, sc),
                                   lanes->stage.state, lanes->stage.work);
     lte_word *const flagged = &count[lte_flagged_at(link->n_tx)];
     *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
@@ -186,10 +186,10 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, bool llrs_asked, c
                            uint64_t slot, const uint8_t *labels, void *work, lte_power *power,
                            uint32_t *errors, int8_t *llrs)
 {
-    const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
-    const int n_counts = (int)lte_counts_at(link->n_counts, n_detectors);
+    const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->carrier.n_sc;
+    const int n_counts = (int)lte_counts_at(link->output.n_counts, n_detectors);
     const bool estimates = lte_link_estimates(link);
-    const int n_planes = estimates ? link->pilots * n_sc : 0;
+    const int n_planes = estimates ? link->receiver.pilots * n_sc : 0;
     char *at = work;
     *power = (lte_power){0, 0};
     sweep_lanes lanes;
@@ -198,7 +198,7 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, bool llrs_asked, c
     lanes.y_planes = take(&at, n_planes * n_rx, sizeof *lanes.y_planes);
     lanes.h_planes = take(&at, n_planes * n, sizeof *lanes.h_planes);
     lanes.y = take(&at, LTE_SLOT_SYMBOLS * n_rx, sizeof *lanes.y);
-    lanes.estimate = take(&at, estimates ? link->n_csi * n : 0, sizeof *lanes.estimate);
+    lanes.estimate = take(&at, estimates ? link->receiver.n_csi * n : 0, sizeof *lanes.estimate);
     lanes.count = take(&at, n_counts, sizeof *lanes.count);
     lte_noise effective = noise;
     lte_combination combination[LTE_SLOT_SYMBOLS];
@@ -207,14 +207,14 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, bool llrs_asked, c
         lanes.count[i] = w_set(0);
     if (estimates)
         effective = estimate_slot(link, noise, slot, &lanes, work);
-    if (link->pilots > 1)
+    if (link->receiver.pilots > 1)
         lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
         transmit(n_tx, link, noise, slot, sc, labels, &lanes, power);
         know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++) {
-            lte_word *const count = &lanes.count[lte_counts_at(link->n_counts, d)];
+            lte_word *const count = &lanes.count[lte_counts_at(link->output.n_counts, d)];
             const lte_detector_plan plan = lte_link_plan(link, detectors[d], llrs_asked);
             detect(n_tx, link, effective, &plan, sc, &lanes, live, count, d, llrs);
         }

@@ -36,7 +36,7 @@ static void count_llrs(const lte_link *link, int symbol, int k, const lte_real *
 static lte_word data_lanes(const lte_link *link, uint64_t slot, int symbol, int sc, lte_word live,
                            bool *some)
 {
-    const unsigned data = link->grid.data[slot % 2][symbol], all = (1u << LTE_RB_SC) - 1;
+    const unsigned data = link->carrier.grid.data[slot % 2][symbol], all = (1u << LTE_RB_SC) - 1;
     uint32_t lane[LTE_WIDTH];
     *some = data != 0;
     if (data == all)
@@ -78,7 +78,7 @@ static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise,
     const stage_lanes *const stage = &lanes->stage;
     const int n_live = live_lanes(link, sc);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (symbol == link->pilot)
+        if (symbol == link->receiver.pilot)
             continue;
         if (!detect_symbol(link, noise, plan, sc, symbol, lanes, live, count))
             continue;

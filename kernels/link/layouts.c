@@ -32,11 +32,18 @@ static const struct {
 
 static lte_array type_of(const lte_link *link, lte_layout_id layout, int64_t n_slots, bool floats)
 {
-    const int64_t sizes[N_NAMES] = {
-        [H] = link->n_h,    [CSI] = link->n_csi,  [SYMBOL] = LTE_SLOT_SYMBOLS,
-        [RX] = link->n_rx,  [TX] = link->n_tx,    [LAYER] = link->n_tx,
-        [PART] = 2,         [SC] = link->n_sc,    [GROUP] = link->n_groups,
-        [LANE] = LTE_LANES, [BIT] = link->n_bits, [BYTES] = (int64_t)lte_packed_row(link)};
+    const int64_t sizes[N_NAMES] = {[H] = link->channel.n_h,
+                                    [CSI] = link->receiver.n_csi,
+                                    [SYMBOL] = LTE_SLOT_SYMBOLS,
+                                    [RX] = link->n_rx,
+                                    [TX] = link->n_tx,
+                                    [LAYER] = link->n_tx,
+                                    [PART] = 2,
+                                    [SC] = link->carrier.n_sc,
+                                    [GROUP] = link->carrier.n_groups,
+                                    [LANE] = LTE_LANES,
+                                    [BIT] = link->n_bits,
+                                    [BYTES] = (int64_t)lte_packed_row(link)};
     const bool split = floats && rows[layout].element == LTE_CFLOAT;
     lte_array a = lte_array_begin(split ? LTE_FLOAT : rows[layout].element, LTE_PAGEABLE);
     lte_dim_of(&a, n_slots);
@@ -80,7 +87,7 @@ static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, co
 {
     const bool lanes = rows[from].dim[0] == GROUP || rows[to].dim[0] == GROUP;
     const lte_array a = type_of(link, from, n_slots, lanes), b = type_of(link, to, n_slots, lanes);
-    const int whole = lanes ? link->n_sc / LTE_LANES * LTE_LANES : 0;
+    const int whole = lanes ? link->carrier.n_sc / LTE_LANES * LTE_LANES : 0;
     const int size = lte_element_size(a.element);
     lte_dim p[N_NAMES] = {{0}}, q[N_NAMES] = {{0}};
     look_up(&a, from, p);
@@ -95,8 +102,8 @@ static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, co
     }
     if (!alike)
         return LTE_FAIL(LTE_EINVAL, "a copy between layouts of different dimensions");
-    for (int sc = 0, n; sc < link->n_sc && !status; sc += n) { /* groups, then the rest */
-        n = sc < whole ? whole : link->n_sc - sc;
+    for (int sc = 0, n; sc < link->carrier.n_sc && !status; sc += n) { /* groups, then the rest */
+        n = sc < whole ? whole : link->carrier.n_sc - sc;
         const int per = sc < whole ? LTE_LANES : n, group = sc / LTE_LANES;
         const char *const x_here = (const char *)x + group * p[GROUP].stride * size;
         char *const y_here = (char *)y + group * q[GROUP].stride * size;

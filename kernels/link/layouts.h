@@ -109,13 +109,14 @@ LTE_INLINE ptrdiff_t lte_plane_at(int n_times, int n_sc, int e, int i)
 /* Elements of a slot's planes of H, [n_rx][n_tx][n_times][n_sc]: n_times is n_h, or n_csi. */
 LTE_INLINE size_t lte_planes_size(const lte_link *link, int n_times)
 {
-    return (size_t)lte_plane_at(n_times, link->n_sc, link->n_rx * link->n_tx, 0);
+    return (size_t)lte_plane_at(n_times, link->carrier.n_sc, link->n_rx * link->n_tx, 0);
 }
 
 /* A slot's planes of a stored channel. */
 LTE_INLINE const lte_cf32 *lte_stored_planes(const lte_link *link, uint64_t slot)
 {
-    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link, link->n_h)];
+    return &link->channel.stored[(size_t)(slot % link->channel.n_stored) *
+                                 lte_planes_size(link, link->channel.n_h)];
 }
 
 #endif

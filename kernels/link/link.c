@@ -30,9 +30,9 @@ static void make_room(lte_link *link, lte_detector detector)
     const lte_detector_plan plan = lte_link_plan(link, detector, true);
     const lte_detector_row *row = lte_detector_row_of(detector);
     const int n_state = row->state(&plan), n_work = row->work(&plan);
-    link->n_state = n_state > link->n_state ? n_state : link->n_state;
-    link->n_work = n_work > link->n_work ? n_work : link->n_work;
-    link->searches = link->searches || detector.id >= LTE_N_ESTIMATING_DETECTORS;
+    link->receiver.n_state = n_state > link->receiver.n_state ? n_state : link->receiver.n_state;
+    link->receiver.n_work = n_work > link->receiver.n_work ? n_work : link->receiver.n_work;
+    link->receiver.searches = link->receiver.searches || detector.id >= LTE_N_ESTIMATING_DETECTORS;
 }
 
 lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors)
@@ -42,15 +42,28 @@ lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors,
         if (lte_detector_takes(&plan))
             return LTE_EINVAL;
     }
-    link->n_state = link->n_work = 0;
-    link->searches = false;
+    link->receiver.n_state = link->receiver.n_work = 0;
+    link->receiver.searches = false;
     for (int d = 0; d < n_detectors; d++)
         make_room(link, detectors[d]);
     return LTE_OK;
 }
 
-lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
-                         int inverter, uint64_t seed)
+/* Draws of a channel, and of payload and noise. */
+static void set_channel(lte_link *link, int channel, uint64_t seed)
+{
+    link->channel =
+        (lte_channel_part){.model = channel,
+                           .n_h = 1,
+                           .doppler = lte_doppler_of(0.0, 1),
+                           .hold_slots = 1,
+                           .draws = lte_draws_of(seed, link->n_rx, link->n_tx, link->n_bits)};
+    if (channel != LTE_NO_CHANNEL)
+        link->channel.profile = lte_profile_of(channel);
+}
+
+lte_status lte_link_init_given(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits,
+                               int inverter)
 {
     if (n_sc < 1)
         return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 or more)", n_sc);
@@ -60,51 +73,47 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
         return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d to %d)", n_rx, n_tx, LTE_MAX_RX);
     if (n_bits != 2 && n_bits != 4 && n_bits != 6 && n_bits != 8)
         return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, 6 or 8)", n_bits);
-    if (channel < 0 || channel >= LTE_N_CHANNELS)
-        return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (inverter < 0 || inverter >= LTE_N_INVERTERS)
         return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
     if (lte_inverter_takes(&lte_inverter_rows[inverter], n_tx))
         return LTE_EINVAL;
-    if (lte_channel_rows[channel].square && n_rx != n_tx)
-        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d in channel %s)", n_rx, n_tx,
-                        lte_channel_rows[channel].name);
-    link->n_sc = n_sc;
-    link->n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
-    link->n_rx = n_rx;
-    link->n_tx = n_tx;
-    link->n_bits = n_bits;
-    link->channel = channel;
-    link->inverter = inverter;
-    link->inversion = LTE_INVERSION_FAST;
-    link->n_h = 1;
-    link->profile = lte_profile_of(channel);
-    link->doppler = lte_doppler_of(0.0, 1);
-    link->hold_slots = 1;
-    link->correlation_factor = NULL;
-    link->stored = NULL;
-    link->n_stored = 0;
-    link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
-    link->output = (lte_output){.soft = false};
-    link->code = NULL;
-    link->grid = lte_grid_of(&(lte_grid_plan){.kind = LTE_GRID_full});
-    link->n_counts = lte_n_counts(n_tx, n_bits, false);
+    *link = (lte_link){.n_rx = n_rx, .n_tx = n_tx, .n_bits = n_bits};
+    link->carrier =
+        (lte_carrier_part){.n_sc = n_sc,
+                           .n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES,
+                           .grid = lte_grid_of(&(lte_grid_plan){.kind = LTE_GRID_full})};
+    link->receiver.inverter = inverter;
+    link->receiver.inversion = LTE_INVERSION_FAST;
+    link->output.n_counts = lte_n_counts(n_tx, n_bits, false);
+    set_channel(link, LTE_NO_CHANNEL, 0);
     lte_link_set_perfect_csi(link);
-    link->n_state = link->n_work = 0;
-    link->searches = false;
     for (int id = 0; id < LTE_N_DETECTORS; id++)
         make_room(link, lte_detector_usual(id));
     return LTE_OK;
 }
 
+lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
+                         int inverter, uint64_t seed)
+{
+    if (channel < 0 || channel >= LTE_N_CHANNELS)
+        return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
+    const lte_status status = lte_link_init_given(link, n_sc, n_rx, n_tx, n_bits, inverter);
+    if (!status && lte_channel_rows[channel].square && n_rx != n_tx)
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d in channel %s)", n_rx, n_tx,
+                        lte_channel_rows[channel].name);
+    if (!status)
+        set_channel(link, channel, seed);
+    return status;
+}
+
 void lte_link_hold_channel(lte_link *link, int hold_slots)
 {
-    link->hold_slots = hold_slots;
+    link->channel.hold_slots = hold_slots;
 }
 
 lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slots)
 {
-    const lte_channel_row *row = &lte_channel_rows[link->channel];
+    const lte_channel_row *row = &lte_channel_rows[link->channel.model];
     if (row->not_moved)
         return LTE_FAIL(LTE_EINVAL, "channel %s %s", row->name, row->not_moved);
     if (!(doppler_hz >= LTE_MIN_DOPPLER_HZ && doppler_hz <= LTE_MAX_DOPPLER_HZ))
@@ -113,7 +122,8 @@ lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slot
     if (drop_slots < 1 || drop_slots > LTE_MAX_DROP_SLOTS)
         return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
     const lte_doppler doppler = lte_doppler_of(doppler_hz, drop_slots);
-    const uint64_t taps = (uint64_t)link->profile.n_taps * (uint64_t)(link->n_rx * link->n_tx);
+    const uint64_t taps =
+        (uint64_t)link->channel.profile.n_taps * (uint64_t)(link->n_rx * link->n_tx);
     /* phy/channel/draws.h has 32 bits for them */
     if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32)
         return LTE_FAIL(LTE_EINVAL,
@@ -121,29 +131,29 @@ lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slot
                         "antennas are more than 2^32 in all; use a smaller drop_slots",
                         doppler_hz, drop_slots, 1u << doppler.sinusoid_bits, link->n_rx,
                         link->n_tx);
-    link->doppler = doppler;
-    link->n_h = link->n_csi = LTE_SLOT_SYMBOLS;
+    link->channel.doppler = doppler;
+    link->channel.n_h = link->receiver.n_csi = LTE_SLOT_SYMBOLS;
     return LTE_OK;
 }
 
 void lte_link_set_perfect_csi(lte_link *link)
 {
-    link->csi = LTE_CSI_perfect;
-    link->n_csi = link->n_h;
-    link->pilot = -1;
-    link->noise_known = true;
-    link->estimator = (lte_estimator){0};
-    link->pilots = 1;
+    link->receiver.csi = LTE_CSI_perfect;
+    link->receiver.n_csi = link->channel.n_h;
+    link->receiver.pilot = -1;
+    link->receiver.noise_known = true;
+    link->receiver.estimator = (lte_estimator){0};
+    link->receiver.pilots = 1;
 }
 
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_estimator estimator)
 {
-    link->csi = csi;
-    link->n_csi = 1;
-    link->pilot = lte_csi_rows[csi].pilot;
-    link->noise_known = noise_known;
-    link->estimator = estimator;
-    link->pilots = 1;
+    link->receiver.csi = csi;
+    link->receiver.n_csi = 1;
+    link->receiver.pilot = lte_csi_rows[csi].pilot;
+    link->receiver.noise_known = noise_known;
+    link->receiver.estimator = estimator;
+    link->receiver.pilots = 1;
 }
 
 lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots)
@@ -155,15 +165,15 @@ lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots)
                    ? LTE_OK
                    : LTE_FAIL(LTE_EINVAL,
                               "pilots=2 with a receiver that does not use reference symbols");
-    if (pilots > 1 && link->doppler.turns == 0)
+    if (pilots > 1 && link->channel.doppler.turns == 0)
         return LTE_FAIL(LTE_EINVAL, "pilots=2 on a channel without Doppler");
-    if (pilots > 1 && link->doppler.drop_slots % 2 != 0)
+    if (pilots > 1 && link->channel.doppler.drop_slots % 2 != 0)
         return LTE_FAIL(LTE_EINVAL, "pilots=2 with drop_slots=%u: drop_slots must be even",
-                        link->doppler.drop_slots);
-    link->pilots = pilots;
-    link->n_csi = pilots > 1 ? LTE_SLOT_SYMBOLS : 1;
+                        link->channel.doppler.drop_slots);
+    link->receiver.pilots = pilots;
+    link->receiver.n_csi = pilots > 1 ? LTE_SLOT_SYMBOLS : 1;
     for (int odd = 0; odd < LTE_SUBFRAME_PILOTS && pilots > 1; odd++)
-        link->lags[odd] = lte_pilot_lags_of(&link->doppler, odd);
+        link->receiver.lags[odd] = lte_pilot_lags_of(&link->channel.doppler, odd);
     return LTE_OK;
 }
 
@@ -172,13 +182,13 @@ lte_status lte_link_set_inversion(lte_link *link, int inversion)
     if (inversion < 0 || inversion >= LTE_N_INVERSIONS)
         return LTE_FAIL(LTE_EINVAL, "inversion=%d (0 to %d)", inversion, LTE_N_INVERSIONS - 1);
     const lte_inversion_row *row = &lte_inversion_rows[inversion];
-    const lte_inverter *inverter = &lte_inverter_rows[link->inverter];
-    if (inversion != LTE_INVERSION_FAST && row->inverter != link->inverter)
+    const lte_inverter *inverter = &lte_inverter_rows[link->receiver.inverter];
+    if (inversion != LTE_INVERSION_FAST && row->inverter != link->receiver.inverter)
         return LTE_FAIL(LTE_EINVAL, "inverter %s has no version %s", inverter->name, row->name);
     if (link->n_tx < row->min_order || link->n_tx > row->max_order)
         return LTE_FAIL(LTE_EINVAL, "%s takes orders %d to %d, not %d", row->name, row->min_order,
                         row->max_order, link->n_tx);
-    link->inversion = inversion;
+    link->receiver.inversion = inversion;
     return LTE_OK;
 }
 
@@ -188,8 +198,10 @@ lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
     if (!(scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE))
         return LTE_FAIL(LTE_EINVAL, "llr_scale=%g (%d to %d)", (double)scale, LTE_LEAST_LLR_SCALE,
                         LTE_MOST_LLR_SCALE);
+    const struct lte_code *const code = link->output.code;
     link->output = *output;
-    link->n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
+    link->output.code = code;
+    link->output.n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
     return LTE_OK;
 }
 
@@ -200,8 +212,8 @@ lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *co
     if (status)
         return status;
     link->output.soft = false; /* they are decoded */
-    link->code = code;
-    link->n_counts = lte_n_coded_counts(link->n_tx, output->integer_losses);
+    link->output.code = code;
+    link->output.n_counts = lte_n_coded_counts(link->n_tx, output->integer_losses);
     return LTE_OK;
 }
 
@@ -212,27 +224,27 @@ int lte_data_symbols(const lte_link *link)
 
 int lte_data_elements(const lte_link *link)
 {
-    lte_grid grid = link->grid;
+    lte_grid grid = link->carrier.grid;
     if (lte_link_estimates(link))
-        grid.data[0][link->pilot] = grid.data[1][link->pilot] = 0;
-    return lte_grid_elements(&grid, link->n_sc);
+        grid.data[0][link->receiver.pilot] = grid.data[1][link->receiver.pilot] = 0;
+    return lte_grid_elements(&grid, link->carrier.n_sc);
 }
 
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)
 {
     lte_noise known = noise;
-    if (!link->noise_known)
-        known.n0 = lte_estimator_noise(&link->estimator, residual);
+    if (!link->receiver.noise_known)
+        known.n0 = lte_estimator_noise(&link->receiver.estimator, residual);
     known.estimation_error =
-        &link->estimator.estimation_error[(ptrdiff_t)lte_link_weights(link, known.n0) *
-                                          link->n_groups * LTE_LANES];
+        &link->receiver.estimator.estimation_error[(ptrdiff_t)lte_link_weights(link, known.n0) *
+                                                   link->carrier.n_groups * LTE_LANES];
     return known;
 }
 
 int lte_link_matrices(const lte_link *link)
 {
-    const bool each = link->n_csi == LTE_SLOT_SYMBOLS; /* a symbol has one of its own */
-    return link->n_sc * (each ? lte_data_symbols(link) : link->n_csi);
+    const bool each = link->receiver.n_csi == LTE_SLOT_SYMBOLS; /* a symbol has one of its own */
+    return link->carrier.n_sc * (each ? lte_data_symbols(link) : link->receiver.n_csi);
 }
 
 void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c)
@@ -255,16 +267,16 @@ size_t lte_stage_work(const lte_link *link)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
     const size_t n_labels = LTE_SLOT_SYMBOLS * n_tx;
-    const size_t n_state = (size_t)link->n_state;
+    const size_t n_state = (size_t)link->receiver.n_state;
     const size_t n_gram = n_tx * n_tx, n_llrs = n_tx * (size_t)link->n_bits;
     const size_t n_matched =
-        lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
+        lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->carrier.n_sc + LTE_LANES) : 0;
     const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
-    const size_t n_sums = (size_t)(link->pilots * lte_sums_size(link));
+    const size_t n_sums = (size_t)(link->receiver.pilots * lte_sums_size(link));
     return lines(n_sums, sizeof(float)) + lines(n_unknowns, sizeof(float)) +
            lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
-           ((size_t)link->n_h * n_rx * n_tx + n_gram + n_state + (size_t)link->n_work + 2 * n_rx +
-            2 * n_tx) *
+           ((size_t)link->channel.n_h * n_rx * n_tx + n_gram + n_state +
+            (size_t)link->receiver.n_work + 2 * n_rx + 2 * n_tx) *
                COMPLEX_LANES +
            n_llrs * LANES + lines(n_matched, sizeof(float));
 }
@@ -272,9 +284,10 @@ size_t lte_stage_work(const lte_link *link)
 size_t lte_sweep_work(const lte_link *link, int n_detectors)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
-    const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->pilots * link->n_sc) : 0;
-    const size_t n_known = lte_link_estimates(link) ? (size_t)link->n_csi : 0;
-    const size_t n_counts = (size_t)lte_counts_at(link->n_counts, n_detectors);
+    const size_t n_planes =
+        lte_link_estimates(link) ? (size_t)(link->receiver.pilots * link->carrier.n_sc) : 0;
+    const size_t n_known = lte_link_estimates(link) ? (size_t)link->receiver.n_csi : 0;
+    const size_t n_counts = (size_t)lte_counts_at(link->output.n_counts, n_detectors);
     return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +
            lines(n * n_planes, sizeof(lte_cf32)) +
            (LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES + n_counts * LANES;
@@ -283,16 +296,16 @@ size_t lte_sweep_work(const lte_link *link, int n_detectors)
 lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
                                      int n_h)
 {
-    const lte_channel_row *row = &lte_channel_rows[link->channel];
+    const lte_channel_row *row = &lte_channel_rows[link->channel.model];
     if (row->fading != LTE_FADING_GIVEN)
         return LTE_FAIL(LTE_EINVAL, "channel %s is not read from a file", row->name);
     if (!stored || n_stored == 0)
         return LTE_FAIL(LTE_EINVAL, "a stored channel has no slot");
     if (n_h != 1 && n_h != LTE_SLOT_SYMBOLS)
         return LTE_FAIL(LTE_EINVAL, "n_h=%d (1 or %d)", n_h, LTE_SLOT_SYMBOLS);
-    link->stored = stored;
-    link->n_stored = n_stored;
-    link->n_h = link->n_csi = n_h;
+    link->channel.stored = stored;
+    link->channel.n_stored = n_stored;
+    link->channel.n_h = link->receiver.n_csi = n_h;
     return LTE_OK;
 }
 
@@ -308,17 +321,18 @@ lte_noise lte_noise_of(int n_tx, double snr)
 
 size_t lte_slot_taps(const lte_link *link)
 {
-    return (size_t)link->n_h * (size_t)link->profile.n_taps * (size_t)link->n_rx *
+    return (size_t)link->channel.n_h * (size_t)link->channel.profile.n_taps * (size_t)link->n_rx *
            (size_t)link->n_tx;
 }
 
 size_t lte_packed_row(const lte_link *link)
 {
-    return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
+    return ((size_t)link->carrier.n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
 }
 
 size_t lte_output_row(const lte_link *link)
 {
-    return lte_link_gives_llrs(link) ? (size_t)link->n_tx * (size_t)(link->n_bits * link->n_sc)
-                                     : lte_packed_row(link);
+    return lte_link_gives_llrs(link)
+               ? (size_t)link->n_tx * (size_t)(link->n_bits * link->carrier.n_sc)
+               : lte_packed_row(link);
 }

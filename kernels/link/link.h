@@ -29,25 +29,17 @@ enum { LTE_LANES = 16 };
 /* Of integer LLRs: with less all is rounded to zero, with more all is cut. */
 enum { LTE_LEAST_LLR_SCALE = 1, LTE_MOST_LLR_SCALE = 64 };
 
-/* What comes of a detector beside decisions. */
+/* The resource elements. */
 typedef struct {
-    bool soft;                    /* LLRs: the rest is of them */
-    int demapper;                 /* LTE_DEMAPPER_* */
-    float llr_scale;              /* an integer LLR is L times that */
-    const uint32_t *scale_losses; /* [LTE_SCALE_LOSSES]; not owned */
-    /* of a code: rows of counts have records (transport_code.h), by this [LTE_LLR_VALUES]; or NULL;
-       not owned */
-    const uint32_t *integer_losses;
-} lte_output;
+    int n_sc;      /* subcarriers */
+    int n_groups;  /* ceil(n_sc / LTE_LANES) */
+    lte_grid grid; /* of a code: the elements that carry it, those of the pilot as well */
+} lte_carrier_part;
 
+/* What is between transmitter and receiver, and all that is drawn. */
 typedef struct {
-    int n_sc;     /* subcarriers */
-    int n_groups; /* ceil(n_sc / LTE_LANES) */
-    int n_rx, n_tx, n_bits;
-    int channel;   /* LTE_CHANNEL_* */
-    int inverter;  /* LTE_INVERTER_* */
-    int inversion; /* LTE_INVERSION_*: on a device; processors have none */
-    int n_h;       /* channel matrices of a slot on a subcarrier: 1 or 7 */
+    int model; /* LTE_CHANNEL_*; LTE_NO_CHANNEL: nothing is drawn, matrices are given */
+    int n_h;   /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
     lte_doppler doppler;
     int hold_slots; /* of a channel without Doppler: slots in a row that have the same */
@@ -56,20 +48,47 @@ typedef struct {
     const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
     uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
     lte_draws draws;
+} lte_channel_part;
+
+enum { LTE_NO_CHANNEL = -1 };
+
+/* What the receiver knows, and by what it detects. */
+typedef struct {
     int csi;          /* LTE_CSI_*, what the receiver knows of H */
-    int n_csi;        /* channel matrices that it works with: n_h; 1 if it estimates, 7 from two */
+    int n_csi;        /* channel matrices that it works with: n_h; 1 if it estimates, 7 from
+                                two */
     int pilot;        /* the symbol that is a pilot, -1 if none is: all carry data */
+    int pilots;       /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
     bool noise_known; /* n0 is not estimated */
-    lte_estimator estimator; /* if it estimates; not owned */
-    lte_output output;
+    lte_estimator estimator;                  /* if it estimates; not owned */
+    lte_pilot_lags lags[LTE_SUBFRAME_PILOTS]; /* of 2 pilots: in even slots, in odd ones */
+    int inverter;                             /* LTE_INVERTER_* */
+    int inversion;       /* LTE_INVERSION_*: on a device; processors have none */
     int n_state, n_work; /* complex elements of the largest state and work of its detectors */
     bool searches;       /* one of them is of LTE_SEARCHING_DETECTORS */
+} lte_receiver_part;
+
+/* What comes of a detector beside decisions, and what is counted of it. */
+typedef struct {
+    bool soft;                    /* LLRs: the rest is of them */
+    int demapper;                 /* LTE_DEMAPPER_* */
+    float llr_scale;              /* an integer LLR is L times that */
+    const uint32_t *scale_losses; /* [LTE_SCALE_LOSSES]; not owned */
+    /* of a code: rows of counts have records (transport_code.h), by this [LTE_LLR_VALUES]; or NULL;
+       not owned */
+    const uint32_t *integer_losses;
+    /* set by the link: */
     const struct lte_code
-        *code;     /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
-    lte_grid grid; /* of a code: the elements that carry it, those of the pilot as well */
-    int n_counts;  /* of a row of what a detector got wrong */
-    int pilots;    /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
-    lte_pilot_lags lags[LTE_SUBFRAME_PILOTS]; /* of 2: in even slots, in odd ones */
+        *code;    /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
+    int n_counts; /* of a row of what a detector got wrong */
+} lte_output;
+
+typedef struct {
+    int n_rx, n_tx, n_bits; /* antennas, layers, bits of a QAM symbol */
+    lte_carrier_part carrier;
+    lte_channel_part channel;
+    lte_receiver_part receiver;
+    lte_output output;
 } lte_link;
 
 /* One SNR; what a receiver makes of it if it estimates the channel. */
@@ -101,6 +120,10 @@ lte_status lte_inverter_takes(const lte_inverter *inverter, int n_tx);
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed);
 
+/* The same of a link that draws nothing: what is received and its channel are given. */
+lte_status lte_link_init_given(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits,
+                               int inverter);
+
 /*
  * Lets the channel of a link move. Returns LTE_EINVAL for a channel that is not made of taps and
  * for values outside phy/channel/profile.h, and for a drop too long for so many antennas: the
@@ -114,7 +137,7 @@ void lte_link_hold_channel(lte_link *link, int hold_slots);
 /* The slot that a slot's channel is drawn in. */
 LTE_INLINE uint64_t lte_held_slot(const lte_link *link, uint64_t slot)
 {
-    return link->hold_slots > 1 ? slot - slot % (uint64_t)link->hold_slots : slot;
+    return link->channel.hold_slots > 1 ? slot - slot % (uint64_t)link->channel.hold_slots : slot;
 }
 
 /* Lets the receiver of a link know its channel and n0, as lte_link_init does. */
@@ -143,7 +166,8 @@ int lte_data_elements(const lte_link *link);
 /* Whether one of them is subcarrier sc of a symbol of a slot. */
 LTE_INLINE bool lte_link_carries(const lte_link *link, uint64_t slot, int symbol, int sc)
 {
-    return symbol != link->pilot && lte_grid_carries(&link->grid, slot, symbol, sc);
+    return symbol != link->receiver.pilot &&
+           lte_grid_carries(&link->carrier.grid, slot, symbol, sc);
 }
 
 /* Matrices of a slot that data are detected with. */
@@ -273,13 +297,13 @@ LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
 /* Whether detectors give LLRs: to be counted or handed over, or to be decoded. */
 LTE_INLINE bool lte_link_gives_llrs(const lte_link *link)
 {
-    return link->output.soft || link->code;
+    return link->output.soft || link->output.code;
 }
 
 /* Integers of the LLRs of a slot of a detector. */
 LTE_INLINE ptrdiff_t lte_llr_planes(const lte_link *link)
 {
-    return (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->n_bits * link->n_sc;
+    return (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->n_bits * link->carrier.n_sc;
 }
 
 /* Lost information of all layers and bits in a row of a slot's counts. */
@@ -303,21 +327,21 @@ LTE_INLINE uint64_t lte_bit_errors(int n_tx, const uint32_t *counts)
 /* Whether the receiver estimates its channel. */
 LTE_INLINE bool lte_link_estimates(const lte_link *link)
 {
-    return link->pilot >= 0;
+    return link->receiver.pilot >= 0;
 }
 
 /* The set of a link's final estimates at a noise variance. */
 LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
 {
-    return lte_estimator_final_set(&link->estimator, n0);
+    return lte_estimator_final_set(&link->receiver.estimator, n0);
 }
 
 /* How the estimates of a subframe combine in symbol l of a slot; n0: known or estimated. */
 LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot,
                                                 int l)
 {
-    const lte_estimator *p = &link->estimator;
-    return lte_combine(&link->lags[slot % LTE_SUBFRAME_PILOTS], link->n_tx,
+    const lte_estimator *p = &link->receiver.estimator;
+    return lte_combine(&link->receiver.lags[slot % LTE_SUBFRAME_PILOTS], link->n_tx,
                        n0 * p->mean_error[lte_link_weights(link, n0)], lte_estimator_has_levels(p),
                        l);
 }
@@ -325,7 +349,8 @@ LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, 
 /* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */
 LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
 {
-    return lte_link_estimates(link) && (link->estimator.n_sets == 1 || !link->noise_known);
+    return lte_link_estimates(link) &&
+           (link->receiver.estimator.n_sets == 1 || !link->receiver.noise_known);
 }
 
 /*
@@ -334,11 +359,11 @@ LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
  */
 LTE_INLINE ptrdiff_t lte_unknowns_size(const lte_link *link)
 {
-    return (ptrdiff_t)2 * link->n_tx * lte_estimator_pitch(&link->estimator);
+    return (ptrdiff_t)2 * link->n_tx * lte_estimator_pitch(&link->receiver.estimator);
 }
 LTE_INLINE ptrdiff_t lte_sums_size(const lte_link *link)
 {
-    return (ptrdiff_t)(link->n_groups + 1) * link->n_rx * lte_unknowns_size(link);
+    return (ptrdiff_t)(link->carrier.n_groups + 1) * link->n_rx * lte_unknowns_size(link);
 }
 
 #endif

@@ -51,14 +51,15 @@ typedef struct {
 /* Elements of a slot's planes of y. */
 LTE_INLINE size_t lte_slot_y_size(const lte_link *link)
 {
-    return (size_t)lte_plane_at(LTE_SLOT_SYMBOLS, link->n_sc, link->n_rx, 0);
+    return (size_t)lte_plane_at(LTE_SLOT_SYMBOLS, link->carrier.n_sc, link->n_rx, 0);
 }
 
 /* The planes of slot i, and where its bits go. */
 LTE_INLINE lte_cf32 *lte_slot_memory_h(const lte_link *link, const lte_slot_memory *memory,
                                        uint64_t i)
 {
-    return memory->h ? memory->h + i % memory->n_h_in * lte_planes_size(link, link->n_csi) : NULL;
+    return memory->h ? memory->h + i % memory->n_h_in * lte_planes_size(link, link->receiver.n_csi)
+                     : NULL;
 }
 LTE_INLINE lte_cf32 *lte_slot_memory_y(const lte_link *link, const lte_slot_memory *memory,
                                        uint64_t i)
@@ -69,7 +70,7 @@ LTE_INLINE lte_cf32 *lte_slot_memory_y(const lte_link *link, const lte_slot_memo
 LTE_INLINE lte_cf32 *lte_slot_memory_pilots(const lte_link *link, const lte_slot_memory *memory,
                                             uint64_t i)
 {
-    return lte_slot_memory_y(link, memory, lte_pilot_slot(i, link->pilots, 0));
+    return lte_slot_memory_y(link, memory, lte_pilot_slot(i, link->receiver.pilots, 0));
 }
 LTE_INLINE uint8_t *lte_slot_memory_bits(const lte_slot_memory *memory, uint64_t i)
 {
@@ -83,7 +84,7 @@ LTE_INLINE lte_slot_memory lte_slot_memory_part(const lte_link *link, const lte_
     const size_t p = (size_t)part;
     lte_slot_memory own = *memory;
     if (memory->h)
-        own.h = memory->h + p * memory->n_h_in * lte_planes_size(link, link->n_csi);
+        own.h = memory->h + p * memory->n_h_in * lte_planes_size(link, link->receiver.n_csi);
     own.y = memory->y + p * memory->n_in * lte_slot_y_size(link);
     own.parts = 1;
     return own;

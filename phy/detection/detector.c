@@ -5,11 +5,12 @@
 #include <strings.h>
 
 #include "phy/detection/demap.h"
-#include "phy/detection/detectors.h"
+#include "phy/detection/plugin.h"
 
 const lte_detector_row *lte_detector_row_of(lte_detector detector)
 {
-    return &lte_detector_rows[detector.id];
+    const lte_plugin *plugin = lte_plugin_of(detector);
+    return plugin ? &plugin->row : &lte_detector_rows[detector.id];
 }
 
 bool lte_detector_needs(lte_detector detector, unsigned what)
@@ -23,7 +24,7 @@ lte_detector lte_detector_usual(int id)
     memset(&detector, 0, sizeof detector); /* padding, too: ranks send it */
     detector.id = id;
     for (int i = 0; i < LTE_MOST_PARAMETERS; i++)
-        detector.value[i] = lte_detector_rows[id].parameter[i].usual;
+        detector.value[i] = lte_detector_row_of(detector)->parameter[i].usual;
     return detector;
 }
 
@@ -205,5 +206,8 @@ bool lte_detector_find(const char *name, lte_detector *detector)
         if (strncasecmp(name, row->name, n) == 0 && read_values(row, &name[n], detector->value))
             return true;
     }
-    return false;
+    const int plugin = lte_plugin_find(name);
+    if (plugin >= 0)
+        *detector = lte_detector_usual(plugin);
+    return plugin >= 0;
 }

@@ -225,7 +225,7 @@ static lte_status gamma_estimated(int n_bits, int n_tx, int n_rx, double snr,
 static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator_kind estimator,
                       int n_tx)
 {
-    const lte_sinr_law law = lte_detector_rows[detector].law;
+    const lte_sinr_law law = lte_detector_row_of((lte_detector){.id = detector})->law;
     const bool fades = channel->form == LTE_FORM_RAYLEIGH;
     if (estimator == LTE_ESTIMATOR_NONE && channel->form == LTE_FORM_AWGN)
         return awgn;
@@ -241,8 +241,8 @@ lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n
                              double snr, lte_ber_theory *theory)
 {
     *theory = (lte_ber_theory){false, false, (double)NAN};
-    if (detector < 0 || detector >= LTE_N_DETECTORS)
-        return LTE_FAIL(LTE_EINVAL, "detector=%d (0 to %d)", detector, LTE_N_DETECTORS - 1);
+    if (detector < 0)
+        return LTE_FAIL(LTE_EINVAL, "detector=%d (0 or more)", detector);
     if (channel < 0 || channel >= LTE_N_CHANNELS)
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (csi < 0 || csi >= LTE_N_CSI)

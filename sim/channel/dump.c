@@ -23,7 +23,7 @@ uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
 static lte_status put_slot(const lte_link *link, uint64_t slot, float *batch, void *work,
                            lte_cf32 *planes, lte_channel_writer *writer)
 {
-    lte_stages_best()->channel(link, slot, 0, link->n_groups, batch, work);
+    lte_stages_best()->channel(link, slot, 0, link->carrier.n_groups, batch, work);
     const lte_status status = lte_layout_copy(link, LTE_BATCH_H, batch, LTE_PLANES_H, planes);
     return status ? status : lte_channel_writer_put(writer, slot, planes);
 }
@@ -34,8 +34,8 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
     const lte_channel_shape shape = {.n_slots = n_slots,
                                      .n_rx = link->n_rx,
                                      .n_tx = link->n_tx,
-                                     .n_h = link->n_h,
-                                     .n_sc = link->n_sc,
+                                     .n_h = link->channel.n_h,
+                                     .n_sc = link->carrier.n_sc,
                                      .drop_slots = lte_drop_slots(scenario)};
     const int model = scenario->stored.h && scenario->stored.model >= 0 ? scenario->stored.model
                                                                         : scenario->channel;

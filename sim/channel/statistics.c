@@ -33,17 +33,17 @@ static void plan(lte_channel_statistics *s, const lte_link *link, const lte_chan
     s->n_drops = s->n_drops > most ? most : s->n_drops < least ? least : s->n_drops;
     if (!drawn)
         s->n_drops = 16;
-    s->n_spacings =
-        link->n_sc - 1 < LTE_STATISTICS_SPACINGS ? link->n_sc - 1 : LTE_STATISTICS_SPACINGS;
+    s->n_spacings = link->carrier.n_sc - 1 < LTE_STATISTICS_SPACINGS ? link->carrier.n_sc - 1
+                                                                     : LTE_STATISTICS_SPACINGS;
     s->n_sc = s->n_spacings < LTE_STATISTICS_SC - 1 ? 1 : LTE_STATISTICS_SC;
     for (int k = 0; k < s->n_sc; k++)
         s->sc[k] = k * s->n_spacings / (LTE_STATISTICS_SC - 1);
     s->n_slots = s->slot_step = 1;
-    s->drop_slots = (uint64_t)link->hold_slots;
+    s->drop_slots = (uint64_t)link->channel.hold_slots;
     if (model->doppler_hz > 0.0)
         plan_slots(s, model);
     s->n_envelopes = s->n_drops * (size_t)(model->correlation ? 1 : s->n_entries);
-    s->n_h = link->n_h;
+    s->n_h = link->channel.n_h;
     s->n_groups = s->n_spacings / LTE_LANES + 1;
 }
 

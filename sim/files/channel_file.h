@@ -68,7 +68,8 @@ typedef struct lte_channel_writer lte_channel_writer;
 /* n_slots of a file's slots, in memory and in /h: [n_slots] of LTE_PLANES_H. */
 static inline lte_array lte_channel_type(const lte_channel_shape *s, uint64_t n_slots)
 {
-    const lte_link sizes = {.n_rx = s->n_rx, .n_tx = s->n_tx, .n_h = s->n_h, .n_sc = s->n_sc};
+    const lte_link sizes = {
+        .n_rx = s->n_rx, .n_tx = s->n_tx, .channel.n_h = s->n_h, .carrier.n_sc = s->n_sc};
     return lte_layout_of(&sizes, LTE_PLANES_H, (int64_t)n_slots);
 }
 

@@ -50,18 +50,18 @@ static void add_deadline(const lte_scenario *scenario, const lte_link *link, boo
                          int n_threads, double parts[N_PARTS])
 {
     const lte_scenario_deadline *rule = &scenario->deadline;
-    const double bits = link->code ? 0.5 * (double)lte_block_bytes(link->code)
-                                   : LTE_SLOT_SYMBOLS * (double)lte_output_row(link);
+    const double bits = link->output.code ? 0.5 * (double)lte_block_bytes(link->output.code)
+                                          : LTE_SLOT_SYMBOLS * (double)lte_output_row(link);
     const bool estimates = lte_link_estimates(link);
     const double csi = layout_bytes(link, LTE_PLANES_CSI);
     parts[DISTINCT] += rule->distinct * (layout_bytes(link, LTE_PLANES_Y) + bits);
     parts[DISTINCT] += estimates ? 0.0 : rule->distinct * csi;
     parts[CARRIERS] += rule->carriers * bits;
-    parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->pilots * csi : 0.0;
-    if (link->code && is_cpu)
+    parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->receiver.pilots * csi : 0.0;
+    if (link->output.code && is_cpu)
         parts[CARRIERS] += rule->carriers * 2.0 * (double)lte_llr_planes(link) +
-                           lte_block_decoder_bytes(link->code, n_threads, rule->carriers);
-    parts[SLOTS] += rule->slots * (link->code ? 3.0 : 1.0) * sizeof(float);
+                           lte_block_decoder_bytes(link->output.code, n_threads, rule->carriers);
+    parts[SLOTS] += rule->slots * (link->output.code ? 3.0 : 1.0) * sizeof(float);
 }
 
 /* kernels/backends/cpu/cpu.c; a thread that makes slots has batches of its own. */
@@ -69,13 +69,13 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
                        int n_threads, double parts[N_PARTS])
 {
     const double batches = layout_bytes(link, LTE_BATCH_H) + layout_bytes(link, LTE_BATCH_Y);
-    const double counts = (double)lte_counts_at(link->n_counts, scenario->n_detectors);
+    const double counts = (double)lte_counts_at(link->output.n_counts, scenario->n_detectors);
     const double chunks = SLOTS_HELD * (counts * sizeof(uint32_t) + sizeof(lte_power));
     parts[THREADS] += use->work > 0.0 ? n_threads * (use->work + chunks + STACK) : 0.0;
     parts[THREADS] += use->deadline ? batches : 0.0;
-    if (link->code && use->work > 0.0)
+    if (link->output.code && use->work > 0.0)
         parts[THREADS] +=
-            n_threads * lte_code_worker_bytes(link->code, link, scenario->n_detectors);
+            n_threads * lte_code_worker_bytes(link->output.code, link, scenario->n_detectors);
 }
 
 /* sim/jobs/sweep/sweep.c. */

@@ -42,8 +42,7 @@ static lte_status choose_link(const lte_detection_plan *plan, lte_link *link)
         return lte_refuse_name("inverter", plan->inverter, &names);
     if (plan->n_sc > LTE_MAX_SC)
         return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 to %d)", plan->n_sc, LTE_MAX_SC);
-    return lte_link_init(link, plan->n_sc, plan->n_rx, plan->n_tx, plan->n_bits,
-                         LTE_CHANNEL_rayleigh, inverter, 0);
+    return lte_link_init_given(link, plan->n_sc, plan->n_rx, plan->n_tx, plan->n_bits, inverter);
 }
 
 /* LLRs, if they are asked for. */
@@ -198,7 +197,7 @@ lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, co
 /* Planes [n_tx][n_bits][n_sc] of one symbol to [n_sc][n_tx][n_bits]. */
 static void turn(const lte_link *link, const int8_t *planes, int8_t *llr)
 {
-    const size_t n = (size_t)link->n_tx * (size_t)link->n_bits, n_sc = (size_t)link->n_sc;
+    const size_t n = (size_t)link->n_tx * (size_t)link->n_bits, n_sc = (size_t)link->carrier.n_sc;
     for (size_t i = 0; i < n; i++) {
         for (size_t sc = 0; sc < n_sc; sc++)
             llr[sc * n + i] = planes[i * n_sc + sc];

@@ -18,37 +18,40 @@
 /* Times that every subcarrier is estimated: for the noise, and finally. */
 static int passes_of(const lte_link *link)
 {
-    return (int)lte_needs_least_squares(link) + (int)(link->estimator.n_sets > 1);
+    return (int)lte_needs_least_squares(link) + (int)(link->receiver.estimator.n_sets > 1);
 }
 
 /* Matched filters, and the weights of a window or sums, a small matrix and synthesis. */
 static double estimation(const lte_link *link)
 {
-    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, passes = passes_of(link);
-    const double unknowns = n * link->estimator.n_basis;
+    const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc, passes = passes_of(link);
+    const double unknowns = n * link->receiver.estimator.n_basis;
     return sc * m * (6 * n + 8 * unknowns) +
-           passes * m * 8 * (sc * (n * link->estimator.window + unknowns) + unknowns * unknowns);
+           passes * m * 8 *
+               (sc * (n * link->receiver.estimator.window + unknowns) + unknowns * unknowns);
 }
 
 lte_operations lte_operations_of(const lte_link *link, lte_detector detector)
 {
     const lte_detector_row *row = lte_detector_row_of(detector);
     const lte_detector_plan plan = lte_link_plan(link, detector, lte_link_gives_llrs(link));
-    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
-    const double taps = link->profile.n_taps;
-    const double n_h = link->n_h, n_csi = (double)lte_link_matrices(link) / link->n_sc;
-    const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
+    const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc,
+                 symbols = LTE_SLOT_SYMBOLS;
+    const double taps = link->channel.profile.n_taps;
+    const double n_h = link->channel.n_h,
+                 n_csi = (double)lte_link_matrices(link) / link->carrier.n_sc;
+    const double drawn = taps > 0.0 || link->channel.n_stored > 0 ? 0.0 : m * n;
     lte_operations o;
     /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
     o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
     /* a tap's phase on a subcarrier: about 25 */
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
-    o.estimation = lte_link_estimates(link) ? link->pilots * estimation(link) : 0.0;
-    if (link->pilots > 1) /* combined for every symbol */
+    o.estimation = lte_link_estimates(link) ? link->receiver.pilots * estimation(link) : 0.0;
+    if (link->receiver.pilots > 1) /* combined for every symbol */
         o.estimation += sc * n_csi * m * n * 6;
     o.gram = (row->needs & LTE_NEEDS_GRAM) ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion = (row->needs & LTE_NEEDS_INVERSE)
-                      ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx)
+                      ? sc * n_csi * lte_inverter_rows[link->receiver.inverter].flops(link->n_tx)
                       : 0.0;
     o.filter = sc * n_csi * row->prepare_flops(&plan);
     o.detection = sc * lte_data_symbols(link) * row->detect_flops(&plan);
@@ -68,11 +71,11 @@ static double of_detector(const lte_link *link, lte_detector detector)
 {
     const lte_operations o = lte_operations_of(link, detector);
     double sum = o.gram + o.inversion + o.filter + o.detection;
-    if (link->output.soft || link->code)
+    if (link->output.soft || link->output.code)
         sum +=
             (double)lte_slot_bits(link) / link->n_bits * 2.0 * of_level * (1 << link->n_bits / 2);
-    for (int q = 0; link->code && q < link->code->n_codewords; q++)
-        sum += of_payload_bit * link->code->plan.bits[q] / 2.0; /* a block has two slots */
+    for (int q = 0; link->output.code && q < link->output.code->n_codewords; q++)
+        sum += of_payload_bit * link->output.code->plan.bits[q] / 2.0; /* a block has two slots */
     return sum;
 }
 
@@ -90,8 +93,8 @@ static double expected_rate(const lte_scenario *s, double snr_db, int point)
 /* Slots that are sent: of one process in eight where it stands for all. */
 static double sent_share(const lte_link *link)
 {
-    const bool one = link->code && link->code->plan.transmissions > 1;
-    return one ? (double)lte_code_processes(&link->code->plan) / LTE_HARQ_SUBFRAMES : 1.0;
+    const bool one = link->output.code && link->output.code->plan.transmissions > 1;
+    return one ? (double)lte_code_processes(&link->output.code->plan) / LTE_HARQ_SUBFRAMES : 1.0;
 }
 
 /* Slots of all points of a receiver's sweep. */
@@ -100,9 +103,9 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
     enum { SEARCHED_POINTS = 12 }; /* of a detector whose SNR at an error rate is sought */
     const double most = (double)s->sweep.max_slots;
     double bits = (double)lte_slot_bits(link), slots = 0.0;
-    if (link->code)
-        bits = (double)lte_code_counted(&link->code->plan) * link->code->n_codewords /
-               lte_code_group_slots(&link->code->plan) * sent_share(link);
+    if (link->output.code)
+        bits = (double)lte_code_counted(&link->output.code->plan) * link->output.code->n_codewords /
+               lte_code_group_slots(&link->output.code->plan) * sent_share(link);
     if (lte_scenario_searches(s))
         return SEARCHED_POINTS * s->n_detectors *
                lte_needed_slots(s, bits, most,
@@ -190,12 +193,12 @@ lte_status lte_slot_seconds(const lte_slot_trial *trial, int *n_slots, double *s
     double spent;
     trial->backend->sweep->sizes(trial->engine, &all, &most);
     const lte_link *link = trial->link;
-    const size_t n_counts = (size_t)lte_counts_at(link->n_counts, all * trial->n_detectors);
+    const size_t n_counts = (size_t)lte_counts_at(link->output.n_counts, all * trial->n_detectors);
     lte_power *power = malloc((size_t)all * sizeof *power);
     uint32_t *errors = malloc(n_counts * sizeof *errors);
     if (!power || !errors)
         status = LTE_FAIL(LTE_ENOMEM, "no memory %s", trial->purpose);
-    const int group = link->code ? lte_code_group_slots(&link->code->plan) : 2;
+    const int group = link->output.code ? lte_code_group_slots(&link->output.code->plan) : 2;
     const int few = (trial->backend->threads(trial->engine) + group - 1) / group * group;
     *n_slots = few < all ? few : all;
     *seconds = INFINITY;

@@ -6,6 +6,7 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
+#include "phy/detection/plugin.h"
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
 #include "sim/jobs/deadline/capacity.h"
@@ -22,6 +23,10 @@ static double put_flops(FILE *out, const char *head, const lte_link *link, lte_d
     const lte_operations o = lte_operations_of(link, detector);
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(detector).text);
+    if (lte_plugin_of(detector)) {
+        (void)fprintf(out, "those of the plug-in, which are not known\n");
+        return 0.0;
+    }
     if (lte_link_estimates(link))
         (void)fprintf(out, "estimation %.3g, ", o.estimation);
     if (row->needs & LTE_NEEDS_GRAM)
@@ -36,9 +41,9 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
 {
     const bool estimates = lte_link_estimates(link);
     const bool soft = lte_link_gives_llrs(link) || lte_sweep_is_coded(sweep);
-    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc;
+    const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc;
     const double in =
-        8 * sc * (estimates ? 0.0 : m * n * link->n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
+        8 * sc * (estimates ? 0.0 : m * n * link->channel.n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
     const double bits = (double)lte_slot_bits(link);
     double most = 0.0;
     lte_operations drawn = {0};
@@ -47,7 +52,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
         "\none slot    %d channel matrices of %d rows and %d column%s (receive antennas and "
         "layers),\n            %d resource elements, %g QAM symbols, %g bits\n",
         lte_link_matrices(link), link->n_rx, link->n_tx, lte_plural(link->n_tx),
-        link->n_sc * LTE_SLOT_SYMBOLS, bits / link->n_bits, bits);
+        link->carrier.n_sc * LTE_SLOT_SYMBOLS, bits / link->n_bits, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_detector detector = lte_sweep_row(sweep, d, 0)->detector;
         const double all = put_flops(out, d > 0 ? "" : "operations", link, detector);
@@ -78,7 +83,7 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     lte_slot_buffer *buffer = NULL;
     const double start = lte_seconds();
     lte_status status = lte_slot_buffer_create(
-        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), link->pilots, &buffer);
+        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), link->receiver.pilots, &buffer);
     if (!status)
         status = lte_slot_buffer_make(buffer, 0, 1);
     const double made = (lte_seconds() - start) * rule->distinct;
@@ -98,7 +103,7 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
         backend->slots->n_placements > 1
             ? ", with the data in host memory and again with them on the device"
             : "");
-    if (link->pilots > 1)
+    if (link->receiver.pilots > 1)
         (void)fprintf(out, "            %s\n", lte_report_waited);
     return LTE_OK;
 }
@@ -163,7 +168,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     double per_slot = INFINITY;
     int n_probed = 0;
     if (scenario->n_csi > 1)
-        (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->csi].name);
+        (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->receiver.csi].name);
     put_sizes(out, sweep, link);
     const bool search = lte_sweep_is_search(sweep);
     const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
@@ -191,7 +196,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                   "slots\n",
                   per_slot * slots_sum, search ? "" : " at most", slots_sum);
     const bool timed = scenario->output == LTE_OUTPUT_HARD && !scenario->code.given;
-    if (!timed || link->csi != scenario->deadline.csi)
+    if (!timed || link->receiver.csi != scenario->deadline.csi)
         return LTE_OK;
     trial.detectors = &scenario->deadline.detector;
     trial.n_detectors = 1;

@@ -37,19 +37,20 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
     b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
     b->x = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
-    b->y_planes =
-        lte_pool_take(&b->pool, (size_t)link->pilots * lte_layout_bytes(link, LTE_PLANES_Y));
-    b->estimate =
-        lte_pool_take(&b->pool, (size_t)link->pilots * lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->y_planes = lte_pool_take(&b->pool, (size_t)link->receiver.pilots *
+                                              lte_layout_bytes(link, LTE_PLANES_Y));
+    b->estimate = lte_pool_take(&b->pool, (size_t)link->receiver.pilots *
+                                              lte_layout_bytes(link, LTE_PLANES_CSI));
     b->combined = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_PLANES_CSI));
     b->other_h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
     b->turned = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_CSI));
     b->sent = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->decided = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->flag = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
-    b->errors = lte_pool_take(&b->pool, (size_t)link->n_counts * sizeof *b->errors);
+    b->errors = lte_pool_take(&b->pool, (size_t)link->output.n_counts * sizeof *b->errors);
     b->rho = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
-    b->sinr = lte_pool_take(&b->pool, (size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
+    b->sinr =
+        lte_pool_take(&b->pool, (size_t)(link->carrier.n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     b->work = lte_pool_take(&b->pool, lte_stage_work(link));
     return lte_pool_check(&b->pool, "the batches of a slot");
 }
@@ -61,10 +62,10 @@ static lte_status batches_init(const lte_link *link, batches *b)
 static int64_t sinr_of(const lte_link *link, int k, batches *b)
 {
     int64_t n = 0;
-    for (int sc = 0; sc < link->n_sc; sc++) {
+    for (int sc = 0; sc < link->carrier.n_sc; sc++) {
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const float rho = b->rho[lte_lane_at(LTE_SLOT_SYMBOLS, link->n_tx, sc, symbol, k)];
-            if (symbol != link->pilot && rho > 0.0f)
+            if (symbol != link->receiver.pilot && rho > 0.0f)
                 b->sinr[n++] = rho;
         }
     }
@@ -89,7 +90,7 @@ static void put_rows(FILE *out, const lte_link *link, lte_detector detector, dou
     static const double shares[3] = {0.01, 0.5, 1.0};
     const lte_shown shown = shown_of(out, b->width);
     const double measured_db = in_db((double)power->signal / (double)power->noise);
-    const uint64_t of_layer = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
+    const uint64_t of_layer = (uint64_t)link->carrier.n_sc * (uint64_t)lte_data_symbols(link);
     const uint32_t *errors = b->errors;
     const uint64_t flagged = errors[lte_flagged_at(link->n_tx)];
     uint64_t symbols = (uint64_t)link->n_tx * of_layer, symbol_errors = 0;
@@ -123,7 +124,7 @@ static void put_rows(FILE *out, const lte_link *link, lte_detector detector, dou
 /* The planes of y of a slot, its own or that of the other reference symbol. */
 static lte_cf32 *y_planes_of(const lte_link *link, uint64_t slot, const batches *b)
 {
-    return &b->y_planes[slot % (uint64_t)link->pilots * lte_slot_y_size(link)];
+    return &b->y_planes[slot % (uint64_t)link->receiver.pilots * lte_slot_y_size(link)];
 }
 
 /* An estimate out of both reference symbols of the subframe: b->combined, and the noise. */
@@ -131,16 +132,18 @@ static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, b
 {
     const lte_stages *stages = lte_stages_best();
     const uint64_t other = lte_other_slot(slot);
-    const lte_cf32 *y = &b->y_planes[LTE_PILOT_SYMBOL * link->n_sc];
-    const ptrdiff_t size = (ptrdiff_t)link->n_rx * link->n_tx * link->n_sc;
+    const lte_cf32 *y = &b->y_planes[LTE_PILOT_SYMBOL * link->carrier.n_sc];
+    const ptrdiff_t size = (ptrdiff_t)link->n_rx * link->n_tx * link->carrier.n_sc;
     lte_power unused = {0, 0};
-    stages->receive(link, other, noise, 0, link->n_groups, b->other_h, b->sent, b->y, &unused,
+    stages->receive(link, other, noise, 0, link->carrier.n_groups, b->other_h, b->sent, b->y,
+                    &unused,
                     b->work); /* of its symbols only the reference, which has no label, is read */
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y_planes_of(link, other, b));
-    lte_noise known = lte_stages_estimate_subframe(
-        stages, link, noise, y, (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc, b->estimate, b->work);
+    lte_noise known = lte_stages_estimate_subframe(stages, link, noise, y,
+                                                   (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc,
+                                                   b->estimate, b->work);
     lte_link_combine(link, slot, &known, b->combination);
-    stages->combine(link, b->combination, 0, link->n_groups,
+    stages->combine(link, b->combination, 0, link->carrier.n_groups,
                     &b->estimate[(ptrdiff_t)(slot % 2) * size],
                     &b->estimate[(ptrdiff_t)(other % 2) * size], b->combined);
     return known;
@@ -150,20 +153,20 @@ static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, b
 static lte_noise make_known(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
 {
     const lte_stages *stages = lte_stages_best();
-    const int n_sc = link->n_sc;
+    const int n_sc = link->carrier.n_sc;
     if (!lte_link_estimates(link)) {
         b->known = b->h;
         return noise;
     }
     lte_cf32 *const y = y_planes_of(link, slot, b);
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
-    const bool both = link->pilots > 1;
+    const bool both = link->receiver.pilots > 1;
     const lte_noise known =
         both ? combine(link, noise, slot, b)
              : lte_stages_estimate(stages, link, noise, &y[LTE_PILOT_SYMBOL * n_sc],
                                    (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
-    stages->corner_turn(link, 0, link->n_groups, both ? b->combined : b->estimate, y, b->turned,
-                        b->y);
+    stages->corner_turn(link, 0, link->carrier.n_groups, both ? b->combined : b->estimate, y,
+                        b->turned, b->y);
     b->known = b->turned;
     return known;
 }
@@ -174,7 +177,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
 {
     const lte_stages *stages = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, pow(10.0, snr_db / 10.0));
-    const int n_groups = link->n_groups;
+    const int n_groups = link->carrier.n_groups;
     lte_power power = {0, 0};
     stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power, b->work);
     const lte_noise known = make_known(link, noise, slot, b);
@@ -187,7 +190,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         lte_stages_detect(stages, link, detector, known, 0, n_groups, b->known, b->y, b->x, b->flag,
                           b->decided, b->work);
         stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho, b->work);
-        memset(b->errors, 0, (size_t)link->n_counts * sizeof *b->errors);
+        memset(b->errors, 0, (size_t)link->output.n_counts * sizeof *b->errors);
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
         put_rows(out, link, detector, snr_db, &power, &seen, b);
     }
@@ -211,10 +214,10 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
                   link.n_tx);
     lte_terminal_names(out, b.width, "detector", NULL);
     lte_terminal_heads(out, shown_of(out, b.width), &lte_replay_columns, LTE_N_REPLAY);
-    lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
-    lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
-    if (link.pilots > 1)
-        lte_stages_best()->channel(&link, lte_other_slot(slot), 0, link.n_groups, b.other_h,
+    lte_stages_best()->source(&link, slot, 0, link.carrier.n_groups, b.sent, b.work);
+    lte_stages_best()->channel(&link, slot, 0, link.carrier.n_groups, b.h, b.work);
+    if (link.receiver.pilots > 1)
+        lte_stages_best()->channel(&link, lte_other_slot(slot), 0, link.carrier.n_groups, b.other_h,
                                    b.work);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);

@@ -11,6 +11,7 @@
 
 #include "sim/files/refuse.h"
 #include "sim/files/share.h"
+#include "sim/run/plugins.h"
 
 /* True for a scenario of correlated antennas, without its first word. */
 static bool is_correlated(const char *rest)
@@ -112,6 +113,8 @@ lte_status lte_named_scenario(const lte_options *options, const char *name,
         sets[n++] = behind;
     status = lte_scenario_read(path, sets, n, scenario);
     free(sets);
+    if (!status)
+        status = lte_plugins_load(*scenario);
     if (!status && options->blocks && !(*scenario)->code.given)
         status = lte_refuse("--blocks: %.200s sends no transport blocks: it has no code",
                             (*scenario)->name);

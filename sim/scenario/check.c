@@ -470,6 +470,12 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           "the sweep, which must have at least two",
                           clash(reading, search, 4), by_throughput ? "throughput" : "ber",
                           by_throughput ? s->sweep.target_throughput : s->sweep.target_ber);
+    const char *const plugin = s->deadline.plugin;
+    if (*plugin && !lte_detector_find(plugin, &reading->scenario->deadline.detector)) {
+        const lte_names known = LTE_NAMES(lte_detector_rows);
+        return lte_scenario_refuse_name(&reading->place[LTE_KEY_DEADLINE_DETECTOR],
+                                        "deadline.detector", "detector", plugin, &known);
+    }
     for (int i = 0; i < s->n_detectors; i++) {
         if (lte_detector_compare(s->detectors[i], s->deadline.detector) == 0)
             return LTE_OK;

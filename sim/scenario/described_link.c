@@ -16,8 +16,8 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
     if (!status)
         status = lte_link_set_inversion(link, s->inversion);
     const lte_grid_plan grid = lte_scenario_grid_plan(s);
-    link->grid = lte_grid_of(&grid);
-    link->profile.first = (uint32_t)(LTE_RB_SC * s->first_rb);
+    link->carrier.grid = lte_grid_of(&grid);
+    link->channel.profile.first = (uint32_t)(LTE_RB_SC * s->first_rb);
     if (!status && s->doppler_hz > 0.0)
         status = lte_link_set_doppler(link, s->doppler_hz, s->drop_slots);
     if (lte_scenario_fades(s))
@@ -25,7 +25,7 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
     if (!status && s->correlation.given) {
         status =
             lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, correlation_factor);
-        link->correlation_factor = correlation_factor;
+        link->channel.correlation_factor = correlation_factor;
     }
     if (!status && s->stored.h)
         status =
@@ -78,8 +78,8 @@ lte_grid_plan lte_scenario_grid_plan(const lte_scenario *scenario)
 int lte_scenario_elements(const lte_scenario *scenario, int csi)
 {
     const lte_grid_plan plan = lte_scenario_grid_plan(scenario);
-    lte_link link = {
-        .n_sc = scenario->n_sc, .grid = lte_grid_of(&plan), .pilot = lte_csi_rows[csi].pilot};
+    lte_link link = {.carrier = {.n_sc = scenario->n_sc, .grid = lte_grid_of(&plan)},
+                     .receiver.pilot = lte_csi_rows[csi].pilot};
     return lte_data_elements(&link);
 }
 
@@ -138,8 +138,8 @@ lte_status lte_scenario_make_codes(lte_scenario *scenario)
                                s->seed);
         if (status)
             return status;
-        link.pilot = lte_csi_rows[s->csi[i]].pilot;
-        link.grid = lte_grid_of(&grid);
+        link.receiver.pilot = lte_csi_rows[s->csi[i]].pilot;
+        link.carrier.grid = lte_grid_of(&grid);
         lte_code_plan plan = {
             .transmissions = s->code.transmissions,
             .drop_slots = s->drop_slots,

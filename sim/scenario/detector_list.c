@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "phy/detection/plugin.h"
 #include "sim/files/refuse.h"
 
 static const lte_names known = LTE_NAMES(lte_detector_rows);
@@ -78,13 +79,87 @@ static lte_status read_parameter(const config_setting_t *member, int i, const ch
     return LTE_OK;
 }
 
+/* True for a name that a plug-in or its parameter may have: letters that begin it, digits, _. */
+static bool is_plain(const char *name)
+{
+    const size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return *name >= 'a' && *name <= 'z' && name[n] == '\0' &&
+           n < sizeof((lte_plugin_text *)NULL)->name;
+}
+
+/* A member of a plug-in's group that is none of its own: a parameter. */
+static lte_status read_plugin_parameter(const config_setting_t *member, int i, const char *place,
+                                        lte_plugin_text *said)
+{
+    const char *key = config_setting_name(member);
+    const int type = config_setting_type(member);
+    const bool whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
+    const double x = whole                       ? (double)config_setting_get_int64(member)
+                     : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
+                                                 : (double)NAN;
+    char value[64];
+    lte_scenario_show_value(member, value, sizeof value);
+    if (!is_plain(key) || said->n_parameters == LTE_MOST_PARAMETERS)
+        return lte_refuse("%s: detectors[%d].%.40s: a plug-in has up to %d parameters, named by up "
+                          "to 23 small letters, digits and _",
+                          place, i, key, LTE_MOST_PARAMETERS);
+    if (!(x >= 0.0 && x <= 1e6))
+        return lte_refuse("%s: detectors[%d].%s = %s: must be a number, 0 to 1e6", place, i, key,
+                          value);
+    (void)snprintf(said->parameter[said->n_parameters].name, sizeof said->parameter[0].name, "%s",
+                   key);
+    said->parameter[said->n_parameters++].value = x;
+    return LTE_OK;
+}
+
+/* Element i of the list, a group with a plug-in, which is sought from a folder. */
+static lte_status read_plugin(const config_setting_t *group, int i, const char *folder,
+                              const char *place, lte_detector *detector)
+{
+    const char *name = NULL, *path = NULL, *sha256 = NULL;
+    lte_plugin_text said = {.n_parameters = 0};
+    lte_status status = LTE_OK;
+    int id = -1;
+    (void)config_setting_lookup_string(group, "name", &name);
+    (void)config_setting_lookup_string(group, "plugin", &path);
+    (void)config_setting_lookup_string(group, "sha256", &sha256);
+    if (!name || !is_plain(name) || lte_name_find(&known, name) >= 0)
+        return lte_refuse("%s: detectors[%d].name: a plug-in needs a name of its own, of up to 23 "
+                          "small letters, digits and _",
+                          place, i);
+    if (!path || !*path)
+        return lte_refuse("%s: detectors[%d].plugin: must be a string, the name of a shared object",
+                          place, i);
+    if (sha256 && strspn(sha256, "0123456789abcdef") != sizeof said.sha256 - 1)
+        return lte_refuse(
+            "%s: detectors[%d].sha256: must be 64 hexadecimal digits in small letters", place, i);
+    (void)snprintf(said.name, sizeof said.name, "%s", name);
+    (void)snprintf(said.sha256, sizeof said.sha256, "%s", sha256 ? sha256 : "");
+    if (snprintf(said.path, sizeof said.path, "%s%s", *path == '/' ? "" : folder, path) >=
+        (int)sizeof said.path)
+        return lte_refuse("%s: detectors[%d].plugin: the name is too long", place, i);
+    for (int k = 0; k < config_setting_length(group) && !status; k++) {
+        const config_setting_t *member = config_setting_get_elem(group, (unsigned)k);
+        const char *key = config_setting_name(member);
+        if (strcmp(key, "name") != 0 && strcmp(key, "plugin") != 0 && strcmp(key, "sha256") != 0)
+            status = read_plugin_parameter(member, i, place, &said);
+    }
+    if (!status)
+        status = lte_plugin_declare(&said, &id);
+    if (!status)
+        *detector = lte_detector_usual(id);
+    return status;
+}
+
 /* Element i of the list, a group { name = "cg"; iterations = 4; }. */
-static lte_status read_group(const config_setting_t *group, int i, const lte_scenario_place *at,
-                             lte_detector *detector)
+static lte_status read_group(const config_setting_t *group, int i, const char *folder,
+                             const lte_scenario_place *at, lte_detector *detector)
 {
     char names[256] = "", path[32];
     const char *name = NULL;
     lte_status status = LTE_OK;
+    if (config_setting_get_member(group, "plugin"))
+        return read_plugin(group, i, folder, at->text, detector);
     (void)snprintf(path, sizeof path, "detectors[%d].name", i);
     lte_scenario_append_names(names, sizeof names, &known);
     if (config_setting_lookup_string(group, "name", &name) == CONFIG_FALSE)
@@ -102,10 +177,21 @@ static lte_status read_group(const config_setting_t *group, int i, const lte_sce
     return status;
 }
 
-lte_status lte_scenario_read_detectors(const config_setting_t *list,
-                                       const lte_scenario_place *place, lte_detector *detectors,
-                                       int *n)
+bool lte_scenario_choose_detector(const char *name, lte_scenario *s)
 {
+    lte_scenario_deadline *const deadline = &s->deadline;
+    *deadline->plugin = '\0';
+    if (lte_detector_find(name, &deadline->detector))
+        return true;
+    (void)snprintf(deadline->plugin, sizeof deadline->plugin, "%s", name);
+    return strlen(name) < sizeof deadline->plugin;
+}
+
+lte_status lte_scenario_read_detectors(const config_setting_t *list, const char *folder,
+                                       const lte_scenario_place *place, lte_scenario *scenario)
+{
+    lte_detector *const detectors = scenario->detectors;
+    int *const n = &scenario->n_detectors;
     const int length = lte_scenario_is_sequence(list) ? config_setting_length(list) : 0;
     char value[512], names[256] = "";
     *n = 0;
@@ -117,7 +203,7 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list,
         const char *name = config_setting_get_string(element);
         lte_detector detector;
         if (config_setting_is_group(element)) {
-            const lte_status status = read_group(element, i, place, &detector);
+            const lte_status status = read_group(element, i, folder, place, &detector);
             if (status)
                 return status;
         } else if (!name)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "phy/base/carrier.h"
+#include "phy/detection/plugin.h"
 
 /* [start, stop, step] if the points are a grid that the file could have given so, else NULL. */
 static json_t *grid_json(const lte_scenario_sweep *sweep)
@@ -68,11 +69,26 @@ static json_t *names_json(lte_names names, const int *chosen, int n)
     return array;
 }
 
+/* A name; of a plug-in what a scenario says of it, with the SHA-256 of the file that is loaded. */
+static json_t *detector_json(lte_detector detector)
+{
+    const lte_plugin *plugin = lte_plugin_of(detector);
+    if (!plugin)
+        return json_string(lte_detector_named(detector).text);
+    json_t *json = json_pack("{s:s,s:s}", "name", plugin->said.name, "plugin", plugin->said.path);
+    if (*plugin->said.sha256)
+        (void)json_object_set_new(json, "sha256", json_string(plugin->said.sha256));
+    for (int i = 0; i < plugin->said.n_parameters; i++)
+        (void)json_object_set_new(json, plugin->said.parameter[i].name,
+                                  json_real(plugin->said.parameter[i].value));
+    return json;
+}
+
 static json_t *detectors_json(const lte_scenario *s)
 {
     json_t *array = json_array();
     for (int i = 0; i < s->n_detectors; i++)
-        (void)json_array_append_new(array, json_string(lte_detector_named(s->detectors[i]).text));
+        (void)json_array_append_new(array, detector_json(s->detectors[i]));
     return array;
 }
 

@@ -27,7 +27,8 @@ typedef struct {
     const config_setting_t *setting;
     const lte_scenario_place *place;
     lte_scenario *scenario;
-    char *version; /* of the reading */
+    char *version;      /* of the reading */
+    const char *folder; /* that names of files are sought from */
 } key_value;
 
 typedef struct {
@@ -369,7 +370,7 @@ static lte_status read_names(const key_value *v, int *n)
 
 static lte_status read_detectors(const key_value *v)
 {
-    return lte_scenario_read_detectors(v->setting, v->place, member(v), &v->scenario->n_detectors);
+    return lte_scenario_read_detectors(v->setting, v->folder, v->place, v->scenario);
 }
 
 static lte_status read_detector(const key_value *v)
@@ -377,7 +378,7 @@ static lte_status read_detector(const key_value *v)
     const char *name = config_setting_get_string(v->setting);
     if (!name)
         return refuse_value(v);
-    return lte_detector_find(name, member(v)) ? LTE_OK : refuse_name(v, name);
+    return lte_scenario_choose_detector(name, v->scenario) ? LTE_OK : refuse_name(v, name);
 }
 
 static lte_status read_csi(const key_value *v)
@@ -588,7 +589,8 @@ static const entry entries[LTE_N_KEYS] = {
 lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
                                  const lte_scenario_place *place, lte_scenario_reading *reading)
 {
-    key_value v = {key, value, place, reading->scenario, reading->version};
+    const char *const folder = reading->at == 0 ? reading->folder : "";
+    key_value v = {key, value, place, reading->scenario, reading->version, folder};
     if (reading->at < reading->counts_from[key])
         return LTE_OK;
     lte_status status = entries[key].read(&v);

@@ -103,6 +103,7 @@ typedef enum {
 typedef struct {
     lte_scenario *scenario;
     char version[LTE_VERSION_NAME]; /* of the inverter, by name; empty: not given */
+    char folder[400]; /* of the file, with a slash behind it; empty: the working one */
     bool given[LTE_N_KEYS];
     int at;                               /* what is read: 0 the file, i + 1 override i */
     int counts_from[LTE_N_KEYS];          /* what a key is given before this counts for nothing */
@@ -183,12 +184,17 @@ bool lte_scenario_is_sequence(const config_setting_t *setting);
 void lte_scenario_show_value(const config_setting_t *value, char *text, size_t size);
 
 /*
- * The value of detectors: a list of names and of groups with a name and the detector's parameter,
- * no two the same. Into detectors [LTE_MAX_DETECTORS].
+ * Chooses a detector of the deadline run by its name; a plug-in may be listed behind it. False: the
+ * name is too long.
  */
-lte_status lte_scenario_read_detectors(const config_setting_t *list,
-                                       const lte_scenario_place *place, lte_detector *detectors,
-                                       int *n);
+bool lte_scenario_choose_detector(const char *name, lte_scenario *scenario);
+
+/*
+ * The value of detectors: a list of names and of groups with a name and the detector's parameters,
+ * or with a plug-in, which is sought from a folder; no two the same.
+ */
+lte_status lte_scenario_read_detectors(const config_setting_t *list, const char *folder,
+                                       const lte_scenario_place *place, lte_scenario *scenario);
 
 /*
  * Refuses a name at path that is none of those there are: the message lists them and says which one

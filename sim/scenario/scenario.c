@@ -393,6 +393,9 @@ static lte_status read_scenario(const char *path, const char *there, const char 
     reading->scenario = s;
     set_defaults(s);
     name_scenario(path, s);
+    const char *const slash = there ? NULL : strrchr(path, '/');
+    (void)snprintf(reading->folder, sizeof reading->folder, "%.*s",
+                   slash ? (int)(slash - path) + 1 : 0, path);
     status = find_taken_away(sets, n_sets, reading);
     if (!status)
         status = read_file(path, there, reading, &n_lines);

@@ -63,6 +63,7 @@ typedef struct {
     int distinct;          /* different slots made before the clock starts */
     int carriers;          /* slots of a period */
     lte_detector detector; /* phy/detection/detectors.h, default the last listed */
+    char plugin[48];       /* its name, of one that was not known where it stands; else empty */
     int csi;               /* LTE_CSI_*, default the last listed */
     double snr_db;         /* default the last of the sweep */
     double budget_us;      /* slot deadline */

@@ -8,25 +8,25 @@
 static void run_ours(const bench_entry *self, float *a, float *x, uint8_t *flag)
 {
     (void)x;
-    self->stages->invert(&self->link, 0, self->link.n_groups, a, flag, self->work);
+    self->stages->invert(&self->link, 0, self->link.carrier.n_groups, a, flag, self->work);
 }
 
 static void run_peer(const bench_entry *self, float *a, float *x, uint8_t *flag)
 {
-    self->peer(self->link.n_tx, self->link.n_sc, (lte_cf32 *)a, (lte_cf32 *)x, flag);
+    self->peer(self->link.n_tx, self->link.carrier.n_sc, (lte_cf32 *)a, (lte_cf32 *)x, flag);
 }
 
 static void run_mkl(const bench_entry *self, float *a, float *x, uint8_t *flag)
 {
     (void)x;
-    bench_mkl_invert(self->link.n_tx, self->link.n_sc, a, flag);
+    bench_mkl_invert(self->link.n_tx, self->link.carrier.n_sc, a, flag);
 }
 
 static void run_copy(const bench_entry *self, float *a, float *x, uint8_t *flag)
 {
     const size_t n = (size_t)self->link.n_tx;
     (void)flag;
-    memcpy(x, a, (size_t)self->link.n_sc * n * n * sizeof(lte_cf32));
+    memcpy(x, a, (size_t)self->link.carrier.n_sc * n * n * sizeof(lte_cf32));
 }
 
 static bench_entry *add(bench_entry **end, const lte_link *link, bench_side side, const char *name,
@@ -73,7 +73,7 @@ int bench_entries_of(const lte_link *link, void *work, bench_entry *list)
             bench_entry *made = add(&end, link, BENCH_SIDE_OURS, lte_inverter_rows[inverter].name,
                                     lte_stages_all[i]->name);
             made->stages = lte_stages_all[i];
-            made->link.inverter = inverter;
+            made->link.receiver.inverter = inverter;
             made->work = work;
             made->run = run_ours;
         }
@@ -107,10 +107,10 @@ lte_status bench_matrices_init(const lte_link *link, lte_noise noise, bench_matr
     matrices->batch = aligned_alloc(64, matrices->bytes);
     matrices->native = aligned_alloc(64, matrices->bytes);
     if (!matrices->batch || !matrices->native)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for %d matrices of order %d", link->n_sc,
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %d matrices of order %d", link->carrier.n_sc,
                         link->n_tx);
     lte_status status = bench_grams_make(link, noise, 0, matrices->batch);
-    for (int sc = 0; sc < link->n_sc && !status; sc++) {
+    for (int sc = 0; sc < link->carrier.n_sc && !status; sc++) {
         lte_cf32 a[LTE_MAX_ORDER * LTE_MAX_ORDER];
         bench_gram_of(link, matrices->batch, sc, a);
         transpose(link->n_tx, a, &matrices->native[sc * n2]);
@@ -129,7 +129,7 @@ void bench_entry_load(const bench_entry *self, const bench_matrices *matrices, f
     if (self->side == BENCH_SIDE_OURS)
         memcpy(a, matrices->batch, matrices->bytes);
     else if (self->side == BENCH_SIDE_MKL) /* what does not fit is seen as wrong */
-        (void)bench_mkl_pack(self->link.n_tx, self->link.n_sc, matrices->native, a,
+        (void)bench_mkl_pack(self->link.n_tx, self->link.carrier.n_sc, matrices->native, a,
                              matrices->bytes);
     else
         memcpy(a, matrices->native, matrices->bytes);
@@ -158,10 +158,10 @@ double bench_entry_residual(const bench_entry *self, const bench_matrices *matri
         unpacked = malloc(matrices->bytes);
         if (!unpacked)
             return (double)INFINITY;
-        bench_mkl_unpack(link->n_tx, link->n_sc, a, unpacked);
+        bench_mkl_unpack(link->n_tx, link->carrier.n_sc, a, unpacked);
         found = (const float *)unpacked;
     }
-    for (int sc = 0; sc < link->n_sc; sc++) {
+    for (int sc = 0; sc < link->carrier.n_sc; sc++) {
         double complex wide_a[LTE_MAX_ORDER * LTE_MAX_ORDER], wide_x[LTE_MAX_ORDER * LTE_MAX_ORDER];
         widen(link, matrices->batch, true, sc, wide_a);
         widen(link, found, self->side == BENCH_SIDE_OURS, sc, wide_x);

@@ -7,7 +7,7 @@
 size_t bench_grams_bytes(const lte_link *link)
 {
     const size_t n2 = (size_t)link->n_tx * (size_t)link->n_tx;
-    return (size_t)link->n_groups * n2 * 2 * LTE_LANES * sizeof(float);
+    return (size_t)link->carrier.n_groups * n2 * 2 * LTE_LANES * sizeof(float);
 }
 
 lte_status bench_grams_make(const lte_link *link, lte_noise noise, uint64_t slot, float *g)
@@ -20,8 +20,9 @@ lte_status bench_grams_make(const lte_link *link, lte_noise noise, uint64_t slot
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
         goto cleanup;
     }
-    stages->channel(link, slot, 0, link->n_groups, h, work);
-    stages->gram(link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link->n_groups, h, g, work);
+    stages->channel(link, slot, 0, link->carrier.n_groups, h, work);
+    stages->gram(link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link->carrier.n_groups, h,
+                 g, work);
 cleanup:
     free(h);
     free(work);

@@ -125,8 +125,8 @@ static __global__ void __launch_bounds__(fused::MOST_THREADS)
     const int n = link.n_tx, sc0 = (int)blockIdx.x * fused::SUBS;
     const fused::made of = fused::made_in(memory, n);
     const fused::share s = fused::share_of(n, (int)threadIdx.x);
-    fused::invert_planes<1>(link, h + sc0, y + sc0, link.n_sc - sc0, loading, s, of);
-    for (int u = 0; u < fused::SUBS && sc0 + u < link.n_sc; u++) {
+    fused::invert_planes<1>(link, h + sc0, y + sc0, link.carrier.n_sc - sc0, loading, s, of);
+    for (int u = 0; u < fused::SUBS && sc0 + u < link.carrier.n_sc; u++) {
         const ptrdiff_t sc = sc0 + u;
         for (int e = (int)threadIdx.x; e < n * n; e += (int)blockDim.x)
             x[sc * n * n + e] = of.x[e * fused::SUBS + u];
@@ -139,7 +139,8 @@ static __global__ void __launch_bounds__(fused::MOST_THREADS)
 int probe_fused(const lte_link *link, float loading, const lte_cf32 *h, const lte_cf32 *y,
                 lte_cf32 *x, lte_cf32 *z, uint32_t *bad)
 {
-    const size_t n_sc = (size_t)link->n_sc, n = (size_t)link->n_tx, n_rx = (size_t)link->n_rx;
+    const size_t n_sc = (size_t)link->carrier.n_sc, n = (size_t)link->n_tx,
+                 n_rx = (size_t)link->n_rx;
     const size_t sizes[] = {n_rx * n * n_sc * sizeof *h, n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof *y,
                             n_sc * n * n * sizeof *x, n_sc * LTE_SLOT_SYMBOLS * n * sizeof *z,
                             n_sc * sizeof *bad};
@@ -154,9 +155,9 @@ int probe_fused(const lte_link *link, float loading, const lte_cf32 *h, const lt
     if (error == cudaSuccess)
         error = cudaMemcpy(d[1], y, sizes[1], cudaMemcpyHostToDevice);
     if (error == cudaSuccess) {
-        fused_kernel<<<blocks_of(link->n_sc, fused::SUBS), fused::block_of(link->n_tx), shared>>>(
-            *link, loading, (lte_cplx *)d[0], (lte_cplx *)d[1], (lte_cplx *)d[2], (lte_cplx *)d[3],
-            (uint32_t *)d[4]);
+        fused_kernel<<<blocks_of(link->carrier.n_sc, fused::SUBS), fused::block_of(link->n_tx),
+                       shared>>>(*link, loading, (lte_cplx *)d[0], (lte_cplx *)d[1],
+                                 (lte_cplx *)d[2], (lte_cplx *)d[3], (uint32_t *)d[4]);
         error = cudaGetLastError();
     }
     void *const out[] = {x, z, bad};

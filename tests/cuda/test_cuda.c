@@ -64,15 +64,16 @@ static void check_estimates(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     if (lte_link_in_batches(link))
         return; /* its stages are others */
-    const int last = link->n_groups;
+    const int last = link->carrier.n_groups;
     const lte_detector detector = lte_detector_usual(LTE_DETECTOR_mmse);
     const uint64_t slot = 11;
     batch a, b;
     batch_init(&a, link, 0xa5);
     batch_init(&b, link, 0x5a);
     const lte_link gpu = on_the_device(link);
-    const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32);
-    const size_t y_size = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc) * sizeof(lte_cf32);
+    const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->carrier.n_sc) * sizeof(lte_cf32);
+    const size_t y_size =
+        (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->carrier.n_sc) * sizeof(lte_cf32);
     lte_cf32 *h = poisoned(h_size, 0xa5), *h_there = poisoned(h_size, 0x5a);
     int64_t residual, residual_there = 0, next = -1;
 
@@ -121,7 +122,7 @@ static void check_estimates(const lte_link *link)
     to_host(b.bits, d_bits, b.bits_size);
     to_host(b.errors, d_errors, b.errors_size);
     assert_memory_equal(h, h_there, h_size);
-    if (!link->noise_known) {
+    if (!link->receiver.noise_known) {
         assert_int_equal(residual, residual_there);
         assert_int_equal(next, 0);
     }
@@ -150,8 +151,8 @@ static void check_many_estimates(const lte_link *link)
 {
     enum { SLOTS = 70, FIRST = 1000 };
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
-    const size_t n_y = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
-    const size_t n_h = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+    const size_t n_y = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->carrier.n_sc;
+    const size_t n_h = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->carrier.n_sc;
     const lte_link gpu = on_the_device(link);
     lte_cf32 *y = poisoned(SLOTS * n_y * sizeof *y, 0xa5);
     lte_cf32 *h = poisoned(n_h * sizeof *h, 0xa5);
@@ -169,7 +170,7 @@ static void check_many_estimates(const lte_link *link)
     for (int i = 0; i < SLOTS; i++) {
         (void)estimate_planes(link, lte_stages_best(), noise, y + (size_t)i * n_y, h, &residual);
         assert_memory_equal(h, there + (size_t)i * n_h, n_h * sizeof *h);
-        if (!link->noise_known)
+        if (!link->receiver.noise_known)
             assert_int_equal(residual, residuals[i]);
     }
     ok(cudaFree(d_y));
@@ -208,7 +209,7 @@ static void check_stages(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 20.0);
     if (lte_link_in_batches(link))
         return; /* its stages are others */
-    const int last = link->n_groups;
+    const int last = link->carrier.n_groups;
     const lte_detector detector = lte_detector_usual(link->n_rx % LTE_N_ESTIMATING_DETECTORS);
     const bool inverts = lte_detector_needs(detector, LTE_NEEDS_INVERSE);
     const uint64_t slot = 5;
@@ -275,8 +276,8 @@ static void check_stages(const lte_link *link)
     assert_memory_equal(a.errors, b.errors, a.errors_size);
 
     /* the corner turn, from planes made of these very batches */
-    const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
-    const size_t n_hp = n_rx * (size_t)link->n_tx * (size_t)link->n_h * n_sc;
+    const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->carrier.n_sc;
+    const size_t n_hp = n_rx * (size_t)link->n_tx * (size_t)link->channel.n_h * n_sc;
     const size_t n_yp = n_rx * LTE_SLOT_SYMBOLS * n_sc;
     batch_turn(&a);
     memcpy(b.h_planes, a.h_planes, n_hp * sizeof(lte_cf32));
@@ -313,8 +314,9 @@ static void stages_equal_those_of_the_cpu(void **state)
 static void check_sweep(const lte_link *link)
 {
     enum { SLOTS = 5, LISTS = 2 * LTE_N_ESTIMATING_DETECTORS };
-    const size_t most = (size_t)lte_counts_at(link->n_counts, SLOTS * LTE_N_ESTIMATING_DETECTORS) *
-                        sizeof(uint32_t);
+    const size_t most =
+        (size_t)lte_counts_at(link->output.n_counts, SLOTS * LTE_N_ESTIMATING_DETECTORS) *
+        sizeof(uint32_t);
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
@@ -346,10 +348,11 @@ static void check_sweep(const lte_link *link)
         assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],
-                            &expected[lte_counts_at(link->n_counts, i * n)]);
+                            &expected[lte_counts_at(link->output.n_counts, i * n)]);
         assert_memory_equal(power, expected_power, sizeof power);
         assert_memory_equal(errors, expected,
-                            (size_t)lte_counts_at(link->n_counts, SLOTS * n) * sizeof *errors);
+                            (size_t)lte_counts_at(link->output.n_counts, SLOTS * n) *
+                                sizeof *errors);
     }
     free(errors);
     free(expected);

@@ -27,19 +27,19 @@ static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, co
                            void *work, lte_cf32 *h, lte_combination *c)
 {
     const lte_stages *cpu = lte_stages_best();
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
     const size_t size = lte_planes_size(link, 1);
     const lte_cf32 *y = lte_slot_memory_pilots(link, &t->slots, i);
     int64_t residual;
     if (!lte_link_estimates(link))
         return noise;
-    if (link->pilots == 1)
+    if (link->receiver.pilots == 1)
         return estimate_planes(link, cpu, noise, y, h, &residual);
     lte_cf32 *both = poisoned(2 * size * sizeof *both, 0x5a);
     lte_noise known = lte_stages_estimate_subframe(
-        cpu, link, noise, y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, stride, both, work);
+        cpu, link, noise, y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->carrier.n_sc, stride, both, work);
     lte_link_combine(link, i, &known, c);
-    cpu->combine(link, c, 0, link->n_groups, both + i % 2 * size,
+    cpu->combine(link, c, 0, link->carrier.n_groups, both + i % 2 * size,
                  both + lte_other_slot(i) % 2 * size, h);
     free(both);
     return known;
@@ -65,8 +65,8 @@ static void fill_slots(const lte_link *link, lte_detector detector, lte_noise no
         lte_cf32 *y = t->slots.y + i * t->y_size;
         lte_combination c[LTE_SLOT_SYMBOLS];
         const lte_noise known = know_slot(link, noise, i, t, work, h, c);
-        cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
-                  work);
+        cpu->slot(link, detector, known, 0, link->carrier.n_groups, h, y,
+                  t->expected + i * t->bits_size, work);
         memset(h, 0xa5,
                !lte_link_estimates(link) ? 0
                                          : t->h_size * sizeof *h); /* the device makes its own */
@@ -78,8 +78,9 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
                       slot_data *t)
 {
     void *h, *y, *bits;
-    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_csi * (size_t)link->n_sc;
-    t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
+    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->receiver.n_csi *
+                (size_t)link->carrier.n_sc;
+    t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->carrier.n_sc;
     t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     const size_t n = (size_t)n_distinct;
     assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->h_size * sizeof(lte_cf32), &h),
@@ -168,8 +169,9 @@ static void check_periods_of(const lte_link *link, lte_detector detector)
                 poison_bits(&t);
                 for (uint64_t i = 0; i < OUT; i++)
                     assert_int_equal(gpu->slots->stages(engine, i, us), LTE_OK);
-                assert_int_equal(gpu->slots->inversion(engine, link->n_sc * link->n_csi, us),
-                                 LTE_OK);
+                assert_int_equal(
+                    gpu->slots->inversion(engine, link->carrier.n_sc * link->receiver.n_csi, us),
+                    LTE_OK);
             }
             assert_int_equal(gpu->slots->end(engine), LTE_OK);
             if (placement == LTE_PLACEMENT_DEVICE || c == 0)
@@ -262,7 +264,7 @@ static void spoil_slots(const lte_link *link, lte_detector detector, lte_noise n
 {
     const lte_stages *cpu = lte_stages_best();
     void *work = poisoned(lte_stage_work(link), 0x5a);
-    const ptrdiff_t n_sc = link->n_sc, n_tx = link->n_tx;
+    const ptrdiff_t n_sc = link->carrier.n_sc, n_tx = link->n_tx;
     for (uint64_t i = 0; i < t->slots.n_in; i++) {
         lte_cf32 *h = t->slots.h + i * t->h_size, *y = t->slots.y + i * t->y_size;
         h[1].re = NAN;
@@ -273,8 +275,8 @@ static void spoil_slots(const lte_link *link, lte_detector detector, lte_noise n
             h[row + n_sc + 4] = h[row + 4];
         }
         y[5].im = INFINITY;
-        cpu->slot(link, detector, noise, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
-                  work);
+        cpu->slot(link, detector, noise, 0, link->carrier.n_groups, h, y,
+                  t->expected + i * t->bits_size, work);
     }
     free(work);
 }
@@ -291,7 +293,8 @@ static bool all_finite(const lte_cplx *z, int n)
 /* Inverses and matched filters that the kernel makes of the first slot, bit by bit. */
 static void check_inverses(const lte_link *link, float loading, const slot_data *t)
 {
-    const int n_sc = link->n_sc, n = link->n_tx, n_rx = link->n_rx, n_z = LTE_SLOT_SYMBOLS * n;
+    const int n_sc = link->carrier.n_sc, n = link->n_tx, n_rx = link->n_rx,
+              n_z = LTE_SLOT_SYMBOLS * n;
     lte_cplx h[LTE_MAX_RX * 32], y[LTE_SLOT_SYMBOLS * LTE_MAX_RX];
     lte_cplx x[32 * 32], z[LTE_SLOT_SYMBOLS * 32];
     lte_cf32 *x_there = malloc((size_t)(n_sc * n * n) * sizeof *x_there);

@@ -106,7 +106,7 @@ static void slots_in_units_equal_those_of_the_cpu(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         lte_link link = link_of(shapes[s][0], shapes[s][1], shapes[s][2], 2, LTE_CHANNEL_eva,
                                 LTE_N_INVERTERS - 1);
-        link.n_h = link.n_csi = shapes[s][3];
+        link.channel.n_h = link.receiver.n_csi = shapes[s][3];
         const lte_layout_id pairs[][2] = {{LTE_PLANES_CSI, LTE_UNITS_CSI},
                                           {LTE_UNITS_CSI, LTE_PLANES_CSI},
                                           {LTE_PLANES_Y, LTE_UNITS_Y},
@@ -136,7 +136,7 @@ static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
     lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
     if (n_h > 1)
         assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
-    assert_int_equal(link.n_h, n_h);
+    assert_int_equal(link.channel.n_h, n_h);
     const size_t plane = (size_t)n_sc * sizeof(lte_cf32);
     const size_t h_size = (size_t)(n_rx * n_tx * n_h) * plane;
     const size_t y_size = (size_t)(n_rx * LTE_SLOT_SYMBOLS) * plane;

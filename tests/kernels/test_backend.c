@@ -385,7 +385,7 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
     for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
         const lte_link link = test_link(i % LTE_N_INVERTERS);
         const int detector = i / LTE_N_INVERTERS;
-        if (!is_a_case(detector, link.inverter))
+        if (!is_a_case(detector, link.receiver.inverter))
             continue;
         const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
         const size_t size = LTE_SLOT_SYMBOLS * lte_packed_row(&link);

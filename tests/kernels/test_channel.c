@@ -233,7 +233,7 @@ static void a_channel_does_not_depend_on_the_carrier(void **state)
     batch_init(&a, &narrow, 0xa5);
     batch_init(&b, &wide, 0x5a);
     lte_stages_best()->channel(&narrow, 7, 2, 4, a.h, a.work);
-    lte_stages_best()->channel(&wide, 7, 0, wide.n_groups, b.h, b.work);
+    lte_stages_best()->channel(&wide, 7, 0, wide.carrier.n_groups, b.h, b.work);
     assert_memory_equal(a.h + 2 * group, b.h + 2 * group, 2 * group * sizeof(float));
     batch_fini(&a);
     batch_fini(&b);
@@ -344,12 +344,12 @@ static void impossible_motion_is_refused(void **state)
     assert_int_equal(lte_link_set_doppler(&link, 1001.0, 8), LTE_EINVAL);
     assert_int_equal(lte_link_set_doppler(&link, 70.0, 0), LTE_EINVAL);
     assert_int_equal(lte_link_set_doppler(&link, 70.0, 10001), LTE_EINVAL);
-    assert_int_equal(link.n_h, 1);
+    assert_int_equal(link.channel.n_h, 1);
     for (int k = 0; k < LTE_N_CHANNELS; k++) {
         const bool moves = !lte_channel_rows[k].not_moved;
         link = link_of(72, 2, 2, 4, k, LTE_INVERTER_ldl);
         assert_int_equal(lte_link_set_doppler(&link, 1000.0, 10000), moves ? LTE_OK : LTE_EINVAL);
-        assert_int_equal(link.n_h, moves ? LTE_SLOT_SYMBOLS : 1);
+        assert_int_equal(link.channel.n_h, moves ? LTE_SLOT_SYMBOLS : 1);
     }
     link = link_of(72, 256, 128, 4, LTE_CHANNEL_eva, LTE_INVERTER_cholesky_delayed);
     assert_int_equal(lte_link_set_doppler(&link, 1000.0, 10000),

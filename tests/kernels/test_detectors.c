@@ -180,20 +180,20 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
     batch_init(&b, link, 0xa5);
     batch_send(&b, stages, SLOT, noise);
     float *rho = poisoned(b.labels_size, 0x5a); /* as many */
-    stages->sinr(link, lte_detector_usual(detector), noise, 0, link->n_groups, b.h, b.y, rho,
-                 b.work);
-    for (int i = 0; i < link->n_sc * LTE_SLOT_SYMBOLS; i++) {
+    stages->sinr(link, lte_detector_usual(detector), noise, 0, link->carrier.n_groups, b.h, b.y,
+                 rho, b.work);
+    for (int i = 0; i < link->carrier.n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
-        const int m = link->n_csi > 1 ? symbol : 0;
+        const int m = link->receiver.n_csi > 1 ? symbol : 0;
         const lte_cplx y[LTE_FEW_RX] = {{0}};
         lte_cplx h[LTE_FEW_RX * LTE_MAX_ORDER], w[STATE], x[LTE_MAX_ORDER];
         lte_real expected[LTE_MAX_ORDER];
         for (int e = 0; e < n_h; e++) {
-            const float *entry = &b.h[batch_at(link->n_csi * n_h, sc, m * n_h + e)];
+            const float *entry = &b.h[batch_at(link->receiver.n_csi * n_h, sc, m * n_h + e)];
             h[e].re = entry[0];
             h[e].im = entry[LTE_LANES];
         }
-        (void)prepare(detector, link->inverter, n_rx, n_tx, h, noise.n0, true, w);
+        (void)prepare(detector, link->receiver.inverter, n_rx, n_tx, h, noise.n0, true, w);
         estimate(detector, n_rx, n_tx, w, y, x, expected);
         for (int k = 0; k < n_tx; k++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, symbol * n_tx + k);

@@ -22,8 +22,8 @@ typedef struct {
 static void slot_init(slot_of_pilots *s, const lte_link *link)
 {
     batch_init(&s->b, link, 0xa5);
-    s->estimate =
-        poisoned((size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof *s->estimate, 0xa5);
+    s->estimate = poisoned(
+        (size_t)(link->n_rx * link->n_tx * link->carrier.n_sc) * sizeof *s->estimate, 0xa5);
 }
 
 static void slot_fini(slot_of_pilots *s)
@@ -54,11 +54,12 @@ static double complex value(lte_cf32 z)
 static void add_errors(const slot_of_pilots *s, double n0, double *error)
 {
     const lte_link *link = &s->b.link;
-    const int n_sc = link->n_sc, m = link->n_h > 1 ? LTE_PILOT_SYMBOL : 0;
+    const int n_sc = link->carrier.n_sc, m = link->channel.n_h > 1 ? LTE_PILOT_SYMBOL : 0;
     for (int e = 0; e < link->n_rx * link->n_tx; e++) {
         for (int sc = 0; sc < n_sc; sc++) {
-            const double complex gap = value(s->estimate[e * n_sc + sc]) -
-                                       value(s->b.h_planes[(e * link->n_h + m) * n_sc + sc]);
+            const double complex gap =
+                value(s->estimate[e * n_sc + sc]) -
+                value(s->b.h_planes[(e * link->channel.n_h + m) * n_sc + sc]);
             error[sc] += creal(gap * conj(gap)) / (n0 * link->n_rx);
         }
     }
@@ -141,7 +142,7 @@ static void compare_tables(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     lte_detector detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(link->n_tx, detectors);
-    const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32);
+    const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->carrier.n_sc) * sizeof(lte_cf32);
     slot_of_pilots first;
     slot_init(&first, link);
     batch_send(&first.b, lte_stages_all[0], SLOT, noise);
@@ -165,12 +166,13 @@ static void compare_tables(const lte_link *link)
         assert_memory_equal(&power, &s.b.power, sizeof power);
         for (int d = 0; d < n_detectors; d++) {
             uint8_t *bits = poisoned(s.b.bits_size, 0x5a);
-            stages->corner_turn(link, 0, link->n_groups, s.estimate, s.b.y_planes, s.b.h, s.b.y);
+            stages->corner_turn(link, 0, link->carrier.n_groups, s.estimate, s.b.y_planes, s.b.h,
+                                s.b.y);
             batch_decide(&s.b, stages, detectors[d], known);
-            assert_memory_equal(&errors[lte_counts_at(link->n_counts, d)], s.b.errors,
+            assert_memory_equal(&errors[lte_counts_at(link->output.n_counts, d)], s.b.errors,
                                 s.b.errors_size);
-            stages->slot(link, detectors[d], known, 0, link->n_groups, s.estimate, s.b.y_planes,
-                         bits, s.b.work);
+            stages->slot(link, detectors[d], known, 0, link->carrier.n_groups, s.estimate,
+                         s.b.y_planes, bits, s.b.work);
             assert_memory_equal(bits, s.b.bits, s.b.bits_size);
             const size_t row = lte_packed_row(link);
             for (size_t k = 0; k < row; k++)
@@ -294,8 +296,8 @@ static void csi_rows_are_whole(void **state)
         if (!lte_csi_estimates(k))
             continue;
         lte_estimator estimator;
-        assert_int_equal(lte_estimator_create(link.channel, 72, 2, 2, row->estimator, &estimator),
-                         LTE_OK);
+        assert_int_equal(
+            lte_estimator_create(link.channel.model, 72, 2, 2, row->estimator, &estimator), LTE_OK);
         for (int known = 0; known < 2; known++) {
             lte_link_estimate(&link, k, known, estimator);
             assert_true(lte_link_estimates(&link));
@@ -328,9 +330,9 @@ static void the_error_of_an_estimate_loads_the_matrix(void **state)
         for (int sc = 0; sc < 80; sc++)
             error[sc] = 0.25f * (float)(sc + 1);
         noise.estimation_error = error;
-        stages->gram(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link.n_groups, b.h,
-                     b.g, b.work);
-        for (int sc = 0; sc < link.n_sc; sc++) {
+        stages->gram(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link.carrier.n_groups,
+                     b.h, b.g, b.work);
+        for (int sc = 0; sc < link.carrier.n_sc; sc++) {
             const ptrdiff_t at = (ptrdiff_t)(sc / LTE_LANES) * 4 * 2 * LTE_LANES + sc % LTE_LANES;
             double power[2] = {0.0, 0.0}; /* of each column of H */
             for (int e = 0; e < 4; e++) {

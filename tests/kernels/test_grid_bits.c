@@ -163,7 +163,7 @@ static lte_link link_of_case(const a_case *c, const lte_code_plan *plan, lte_cod
     assert_int_equal(lte_link_init(&link, c->n_sc, c->n_layers, c->n_layers, c->n_bits,
                                    LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 36212),
                      LTE_OK);
-    link.grid = lte_grid_of(&c->grid);
+    link.carrier.grid = lte_grid_of(&c->grid);
     assert_int_equal(lte_code_create(&link, plan, code), LTE_OK);
     assert_int_equal(lte_link_set_transport_code(&link, *code, &output), LTE_OK);
     return link;
@@ -176,7 +176,7 @@ static void carry(const lte_link *link, lte_noise noise, const lte_detector *det
                   int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
                   lte_power *power, uint32_t *errors, int8_t *llrs)
 {
-    const size_t n = 7 * (size_t)link->n_tx * (size_t)link->n_sc;
+    const size_t n = 7 * (size_t)link->n_tx * (size_t)link->carrier.n_sc;
     (void)noise;
     (void)detectors;
     (void)work;
@@ -184,7 +184,7 @@ static void carry(const lte_link *link, lte_noise noise, const lte_detector *det
     if (slot / PERIOD < TRANSMISSIONS)
         memcpy(heard[slot / PERIOD] + slot % 2 * n, labels, n);
     *power = (lte_power){1, 1};
-    memset(errors, 0, (size_t)link->n_counts * sizeof *errors);
+    memset(errors, 0, (size_t)link->output.n_counts * sizeof *errors);
     for (ptrdiff_t i = 0; i < lte_llr_planes(link); i++)
         llrs[i] = (int8_t)((7 * i + i * i % 11) % 5 - 2);
 }
@@ -201,14 +201,15 @@ static void every_transmission_sends_the_bits_of_the_standard(void **state)
         lte_code *code = NULL;
         lte_code_worker *worker = NULL;
         lte_link link = link_of_case(c, &plan, &code);
-        uint32_t *errors = calloc((size_t)lte_counts_at(link.n_counts, DROP), sizeof *errors);
+        uint32_t *errors =
+            calloc((size_t)lte_counts_at(link.output.n_counts, DROP), sizeof *errors);
         lte_power power[DROP];
         const lte_code_rows rows = {power, errors, 0, 1};
         assert_int_equal(lte_code_worker_create(code, &link, 1, &worker), LTE_OK);
         lte_code_run(worker, &stages, lte_noise_of(1, 1.0), &detector, 0, NULL, &rows);
         for (int t = 0; t < TRANSMISSIONS; t++) {
             int wrong = 0;
-            own_labels(c, &link.draws, t, PERIOD * t, own);
+            own_labels(c, &link.channel.draws, t, PERIOD * t, own);
             for (int row = 0; row < 14 * c->n_layers; row++) {
                 for (int sc = 0; sc < c->n_sc; sc++)
                     wrong += is_data(c, row / c->n_layers, sc) &&
@@ -237,17 +238,18 @@ static void count_own(const a_case *c, const lte_stages *stages, const lte_link 
     float *h = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_H));
     float *y = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_Y));
     float *x = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_GRAM));
-    uint8_t *flag = calloc((size_t)link->n_groups, LTE_LANES);
+    uint8_t *flag = calloc((size_t)link->carrier.n_groups, LTE_LANES);
     void *work = lte_stage_work_alloc(link);
     lte_power power = {0, 0};
     for (int i = 0; i < n; i++) {
         for (int sc = 0; sc < c->n_sc; sc++)
             sent[lte_lane_at(1, n, sc, 0, i)] = labels[i * c->n_sc + sc];
     }
-    stages->channel(link, (uint64_t)slot, 0, link->n_groups, h, work);
-    stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, h, sent, y, &power, work);
-    lte_stages_detect(stages, link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0, link->n_groups,
-                      h, y, x, flag, decided, work);
+    stages->channel(link, (uint64_t)slot, 0, link->carrier.n_groups, h, work);
+    stages->receive(link, (uint64_t)slot, noise, 0, link->carrier.n_groups, h, sent, y, &power,
+                    work);
+    lte_stages_detect(stages, link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0,
+                      link->carrier.n_groups, h, y, x, flag, decided, work);
     for (int i = 0; i < n; i++) {
         const int m = slot % 2 * 7 + i / c->n_layers, k = i % c->n_layers;
         for (int sc = 0; sc < c->n_sc; sc++) {
@@ -283,7 +285,8 @@ static void errors_are_those_of_the_elements_that_carry_data(void **state)
                 continue;
             lte_link link = link_of_case(c, &plan, &code);
             const lte_noise noise = lte_noise_of(c->n_layers, 3.0);
-            uint32_t *errors = calloc((size_t)lte_counts_at(link.n_counts, 2), sizeof *errors);
+            uint32_t *errors =
+                calloc((size_t)lte_counts_at(link.output.n_counts, 2), sizeof *errors);
             uint32_t own[2 * MOST_LAYERS] = {0}, seen[2 * MOST_LAYERS] = {0};
             void *work = aligned_alloc(64, lte_sweep_work(&link, 1));
             lte_power power[2];
@@ -291,10 +294,10 @@ static void errors_are_those_of_the_elements_that_carry_data(void **state)
             assert_int_equal(lte_code_worker_create(code, &link, 1, &worker), LTE_OK);
             memcpy(labels, lte_code_send(worker, 0), 14 * (size_t)c->n_layers * (size_t)c->n_sc);
             lte_code_run(worker, stages, noise, &detector, 0, work, &rows);
-            own_labels(c, &link.draws, 0, 0,
+            own_labels(c, &link.channel.draws, 0, 0,
                        labels); /* the others stay as the library sends them */
             for (int slot = 0; slot < 2; slot++) {
-                const uint32_t *row = errors + lte_counts_at(link.n_counts, slot);
+                const uint32_t *row = errors + lte_counts_at(link.output.n_counts, slot);
                 count_own(c, stages, &link, noise, slot, labels + slot * 7 * c->n_layers * c->n_sc,
                           own);
                 for (int k = 0; k < n_hard; k++)

@@ -163,7 +163,8 @@ static void run_states(int n_layers, int n_states, const double *gain, int trans
     const lte_engine_options options = {.n_threads = 2, .n_detectors = 1};
     const lte_backend *backend = lte_backends[0];
     lte_engine *engine = NULL;
-    s->errors = calloc((size_t)lte_counts_at(s->link.n_counts, s->n_slots), sizeof *s->errors);
+    s->errors =
+        calloc((size_t)lte_counts_at(s->link.output.n_counts, s->n_slots), sizeof *s->errors);
     s->power = calloc((size_t)s->n_slots, sizeof *s->power);
     assert_int_equal(backend->create(backend, &s->link, &options, &engine), LTE_OK);
     assert_int_equal(backend->sweep->start(engine, lte_noise_of(n_layers, pow(10.0, snr_db / 10.0)),
@@ -174,7 +175,7 @@ static void run_states(int n_layers, int n_states, const double *gain, int trans
     for (int slot = 0; slot < s->n_slots; slot++)
         for (int i = 0; i < LTE_N_CODED_COUNTS; i++)
             s->sums[i] +=
-                s->errors[lte_counts_at(s->link.n_counts, slot) + lte_coded_at(n_layers, i)];
+                s->errors[lte_counts_at(s->link.output.n_counts, slot) + lte_coded_at(n_layers, i)];
 }
 
 static void free_subject(subject *s)
@@ -234,7 +235,7 @@ static void codewords_go_on_independently(void **state)
     assert_int_equal(s.sums[LTE_CODED_TRANSMISSIONS], 2 * 12 * subframes);
     for (int slot = 0; slot < s.n_slots; slot++) { /* nothing behind the point */
         const bool counts = slot % DROP / 2 < lte_code_counted(&s.code->plan);
-        const uint32_t *row = &s.errors[lte_counts_at(s.link.n_counts, slot)];
+        const uint32_t *row = &s.errors[lte_counts_at(s.link.output.n_counts, slot)];
         assert_true((s.power[slot].noise > 0) == counts);
         assert_true((row[lte_bits_at(1)] > 0) == counts);
         assert_true((row[lte_coded_at(2, LTE_CODED_SIGNAL)] > 0) == counts);

@@ -213,7 +213,7 @@ static void check_inverter(const gsl_rng *rng, int inverter, int kind, int n, in
             continue;
         batch_init(&b, &link, 0);
         move_lanes(true, n * n, count, a, b.g);
-        lte_stages_all[t]->invert(&link, 0, link.n_groups, b.g, b.flag, b.work);
+        lte_stages_all[t]->invert(&link, 0, link.carrier.n_groups, b.g, b.flag, b.work);
         move_lanes(false, n * n, count, x, b.g);
         if (memcmp(x, expected, bytes) != 0 || memcmp(b.flag, flag, (size_t)count) != 0)
             fail_msg("order %d, kind %d: %s of table %d differs", n, kind,

@@ -70,15 +70,15 @@ static gsl_rng *new_rng(unsigned long seed)
 static void invert_by_every_table(matrices *m)
 {
     matrices other;
-    matrices_init(&other, m->link.inverter, m->n, m->n_matrices);
+    matrices_init(&other, m->link.receiver.inverter, m->n, m->n_matrices);
     float *before = poisoned(m->b.g_size, 0);
     memcpy(before, m->b.g, m->b.g_size);
-    lte_stages_all[0]->invert(&m->link, 0, m->link.n_groups, m->b.g, m->b.flag, m->b.work);
+    lte_stages_all[0]->invert(&m->link, 0, m->link.carrier.n_groups, m->b.g, m->b.flag, m->b.work);
     for (int t = 1; lte_stages_all[t]; t++) {
         if (!lte_stages_all[t]->usable())
             continue;
         memcpy(other.b.g, before, m->b.g_size);
-        lte_stages_all[t]->invert(&m->link, 0, m->link.n_groups, other.b.g, other.b.flag,
+        lte_stages_all[t]->invert(&m->link, 0, m->link.carrier.n_groups, other.b.g, other.b.flag,
                                   other.b.work);
         assert_memory_equal(other.b.g, m->b.g, m->b.g_size);
         assert_memory_equal(other.b.flag, m->b.flag, m->b.flag_size);
@@ -469,7 +469,7 @@ static void batches_keep_to_their_groups(void **state)
     float *before = poisoned(part.b.g_size, 0);
     memcpy(before, part.b.g, part.b.g_size);
     memset(part.b.flag, 7, part.b.flag_size);
-    const size_t group = part.b.g_size / (size_t)part.link.n_groups / sizeof(float);
+    const size_t group = part.b.g_size / (size_t)part.link.carrier.n_groups / sizeof(float);
     invert_by_every_table(&whole);
     const lte_stages *stages = lte_stages_best();
     stages->invert(&part.link, 2, 5, part.b.g, part.b.flag, part.b.work);
@@ -477,7 +477,7 @@ static void batches_keep_to_their_groups(void **state)
     assert_memory_equal(&part.b.g[2 * group], &whole.b.g[2 * group], 3 * group * sizeof(float));
     assert_memory_equal(&part.b.g[5 * group], &before[5 * group],
                         part.b.g_size - 5 * group * sizeof(float));
-    for (int i = 0; i < part.link.n_groups * LTE_LANES; i++)
+    for (int i = 0; i < part.link.carrier.n_groups * LTE_LANES; i++)
         assert_int_equal(part.b.flag[i], i / LTE_LANES >= 2 && i / LTE_LANES < 5 ? 0 : 7);
     free(before);
     batch_fini(&whole.b);

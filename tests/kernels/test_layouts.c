@@ -61,7 +61,7 @@ static void every_layout_has_its_tree(void **state)
     (void)state;
     for (int i = 0; i < N_LINKS; i++) {
         const lte_link link = link_at(i);
-        const int rx = link.n_rx, tx = link.n_tx, h = link.n_h, sc = link.n_sc;
+        const int rx = link.n_rx, tx = link.n_tx, h = link.channel.n_h, sc = link.carrier.n_sc;
         const int groups = (sc + 15) / 16, row = (sc * tx * 6 + 7) / 8;
         check_shape(&link, LTE_PLANES_H, LTE_CFLOAT, (const int[]){rx, tx, h, sc, 0});
         check_shape(&link, LTE_PLANES_CSI, LTE_CFLOAT, (const int[]){rx, tx, h, sc, 0});
@@ -85,7 +85,7 @@ static void every_layout_has_its_tree(void **state)
         check_shape(&link, LTE_BITS, LTE_BYTE, (const int[]){7, row, 0});
     }
     lte_link link = link_at(1); /* a receiver that estimates works with one matrix */
-    link.n_csi = 1;
+    link.receiver.n_csi = 1;
     check_shape(&link, LTE_PLANES_H, LTE_CFLOAT, (const int[]){3, 2, 7, 75, 0});
     check_shape(&link, LTE_PLANES_CSI, LTE_CFLOAT, (const int[]){3, 2, 1, 75, 0});
     check_shape(&link, LTE_BATCH_GRAM, LTE_FLOAT, (const int[]){5, 1, 2, 2, 2, 16, 0});
@@ -98,7 +98,8 @@ static void offsets_of_inner_loops_are_those_of_the_types(void **state)
     enum { SLOTS = 3 };
     for (int i = 0; i < N_LINKS - 1; i++) {
         lte_link link = link_at(i);
-        const int n_rx = link.n_rx, n_tx = link.n_tx, n_h = link.n_h, n_sc = link.n_sc;
+        const int n_rx = link.n_rx, n_tx = link.n_tx, n_h = link.channel.n_h,
+                  n_sc = link.carrier.n_sc;
         const int n = n_rx * n_tx;
         const lte_array h_planes = lte_layout_of(&link, LTE_PLANES_CSI, SLOTS);
         const lte_array y_planes = lte_layout_of(&link, LTE_PLANES_Y, SLOTS);
@@ -150,8 +151,8 @@ static void offsets_of_inner_loops_are_those_of_the_types(void **state)
                                       .row_bytes = lte_packed_row(&link),
                                       .out_bytes = lte_layout_bytes(&link, LTE_BITS),
                                       .parts = 1};
-        link.stored = planes;
-        link.n_stored = SLOTS;
+        link.channel.stored = planes;
+        link.channel.n_stored = SLOTS;
         for (int s = 0; s < 2 * SLOTS; s++) {
             const uintptr_t slot = (uintptr_t)(s % SLOTS), base = (uintptr_t)planes;
             assert_int_equal((uintptr_t)lte_slot_memory_h(&link, &ring, (uint64_t)s) - base,
@@ -179,7 +180,7 @@ static size_t place_of(const lte_link *link, lte_layout_id layout, int n_times, 
                        int sc, int part)
 {
     const size_t s = (size_t)sc, i = (size_t)m, t = (size_t)n_times, c = (size_t)e, of = (size_t)n;
-    const size_t n_sc = (size_t)link->n_sc, p = (size_t)part;
+    const size_t n_sc = (size_t)link->carrier.n_sc, p = (size_t)part;
     if (layout <= LTE_PLANES_Y)
         return 2 * ((c * t + i) * n_sc + s) + p;
     if (layout <= LTE_BATCH_LABEL)
@@ -191,7 +192,7 @@ static size_t place_of(const lte_link *link, lte_layout_id layout, int n_times, 
 
 static void check_copy(const lte_link *link, int kind, lte_layout_id from, lte_layout_id to)
 {
-    const int n_times = kind == OF_Y ? LTE_SLOT_SYMBOLS : link->n_h;
+    const int n_times = kind == OF_Y ? LTE_SLOT_SYMBOLS : link->channel.n_h;
     const int n = kind == OF_H      ? link->n_rx * link->n_tx
                   : kind == OF_GRAM ? link->n_tx * link->n_tx
                                     : link->n_rx;
@@ -201,7 +202,7 @@ static void check_copy(const lte_link *link, int kind, lte_layout_id from, lte_l
     random_bytes(x, x_size);
     for (int m = 0; m < n_times; m++) {
         for (int e = 0; e < n; e++) {
-            for (int i = 0; i < 2 * link->n_sc; i++)
+            for (int i = 0; i < 2 * link->carrier.n_sc; i++)
                 expected[place_of(link, to, n_times, n, m, e, i / 2, i % 2)] =
                     x[place_of(link, from, n_times, n, m, e, i / 2, i % 2)];
         }
@@ -232,7 +233,7 @@ static void copies_between_other_layouts_are_refused(void **state)
     (void)state;
     static float x[16384], y[16384];
     lte_link link = link_at(1);
-    link.n_csi = 1;
+    link.receiver.n_csi = 1;
     lte_fail_handler handler = expect_failures();
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_H, x, LTE_PLANES_CSI, y), LTE_EINVAL);
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_H, x, LTE_MATRICES_Y, y), LTE_EINVAL);
@@ -264,8 +265,8 @@ static void the_corner_turn_is_the_copy_from_planes_to_batches(void **state)
                 continue;
             memset(b.h, POISON, h_size);
             memset(b.y, POISON, y_size);
-            lte_stages_all[t]->corner_turn(&link, 0, link.n_groups, b.h_planes, b.y_planes, b.h,
-                                           b.y);
+            lte_stages_all[t]->corner_turn(&link, 0, link.carrier.n_groups, b.h_planes, b.y_planes,
+                                           b.h, b.y);
             assert_memory_equal(b.h, h, h_size);
             assert_memory_equal(b.y, y, y_size);
         }
@@ -336,7 +337,7 @@ static void gram_and_filter_take_planes_and_the_turned_layout(void **state)
     multiply(&h_planes, b.h_planes, &y_planes, b.y_planes, &z_type, z_of_planes, z_size);
     assert_memory_equal(z, z_of_planes, z_size);
     lte_stages_best()->gram(&link, lte_detector_usual(LTE_DETECTOR_zf), lte_noise_of(3, 100.0), 0,
-                            link.n_groups, b.h, b.g, b.work);
+                            link.carrier.n_groups, b.h, b.g, b.work);
     assert_int_equal(lte_layout_copy(&link, LTE_BATCH_GRAM, b.g, LTE_MATRICES_GRAM, g_of_planes),
                      LTE_OK);
     for (int i = 0; i < 75 * 9; i++) {
@@ -363,7 +364,7 @@ static void slots_of_planes_equal_stages_of_batches(void **state)
         batch_init(&b, &link, POISON);
         const lte_stages *best = lte_stages_best();
         batch_send(&b, best, 5, noise);
-        best->corner_turn(&link, 0, link.n_groups, b.h_planes, b.y_planes, b.h, b.y);
+        best->corner_turn(&link, 0, link.carrier.n_groups, b.h_planes, b.y_planes, b.h, b.y);
         batch_decide(&b, best, lte_detector_usual(LTE_DETECTOR_mmse), noise);
         uint8_t *bits = poisoned(b.bits_size, POISON);
         for (int t = 0; lte_stages_all[t]; t++) {
@@ -371,7 +372,7 @@ static void slots_of_planes_equal_stages_of_batches(void **state)
                 continue;
             memset(bits, POISON, b.bits_size);
             lte_stages_all[t]->slot(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0,
-                                    link.n_groups, b.h_planes, b.y_planes, bits, b.work);
+                                    link.carrier.n_groups, b.h_planes, b.y_planes, bits, b.work);
             assert_memory_equal(bits, b.bits, b.bits_size);
         }
         free(bits);

@@ -122,7 +122,7 @@ typedef struct {
 
 static void subframe_init(subframe *s, const lte_link *link)
 {
-    const size_t size = (size_t)(link->n_rx * link->n_sc) * sizeof(lte_cf32);
+    const size_t size = (size_t)(link->n_rx * link->carrier.n_sc) * sizeof(lte_cf32);
     for (int odd = 0; odd < 2; odd++)
         batch_init(&s->b[odd], link, 0xa5);
     s->y = poisoned(2 * size, 0xa5);
@@ -144,7 +144,7 @@ static lte_noise subframe_send(subframe *s, const lte_stages *stages, uint64_t s
                                lte_noise noise)
 {
     const lte_link *link = &s->b[0].link;
-    const int n_rx = link->n_rx, n_sc = link->n_sc;
+    const int n_rx = link->n_rx, n_sc = link->carrier.n_sc;
     for (int odd = 0; odd < 2; odd++) {
         batch_send(&s->b[odd], stages, slot + (uint64_t)odd, noise);
         for (int rx = 0; rx < n_rx; rx++)
@@ -164,14 +164,14 @@ static lte_noise subframe_combine(subframe *s, const lte_stages *stages, uint64_
                                   lte_noise known)
 {
     const lte_link *link = &s->b[0].link;
-    const int own = (int)(slot % 2), middle = link->n_groups / 3;
+    const int own = (int)(slot % 2), middle = link->carrier.n_groups / 3;
     const lte_cf32 *of_own = &s->h[own * (ptrdiff_t)lte_planes_size(link, 1)];
     const lte_cf32 *of_other = &s->h[(1 - own) * (ptrdiff_t)lte_planes_size(link, 1)];
     batch *b = &s->b[own];
     lte_link_combine(link, slot, &known, s->c);
-    stages->combine(link, s->c, middle, link->n_groups, of_own, of_other, s->combined);
+    stages->combine(link, s->c, middle, link->carrier.n_groups, of_own, of_other, s->combined);
     stages->combine(link, s->c, 0, middle, of_own, of_other, s->combined);
-    stages->corner_turn(link, 0, link->n_groups, s->combined, b->y_planes, b->h, b->y);
+    stages->corner_turn(link, 0, link->carrier.n_groups, s->combined, b->y_planes, b->h, b->y);
     return known;
 }
 
@@ -258,7 +258,7 @@ static void count_errors(const lte_link *link, double snr, double *ber, double *
     enum { SUBFRAMES = 3000 };
     const lte_detector detectors[] = {lte_detector_usual(LTE_DETECTOR_zf),
                                       lte_detector_usual(LTE_DETECTOR_mmse)};
-    const double bits = 2.0 * 6.0 * 2.0 * 2.0 * link->n_sc; /* of a subframe */
+    const double bits = 2.0 * 6.0 * 2.0 * 2.0 * link->carrier.n_sc; /* of a subframe */
     double squares[2] = {0.0};
     ber[0] = ber[1] = 0.0;
     for (uint64_t slot = 0; slot < 2 * SUBFRAMES; slot += 2) {
@@ -343,10 +343,10 @@ static void compare_table(const lte_stages *stages, const void *arg)
         for (int d = 0; d < n_detectors; d++) {
             uint8_t *bits = poisoned(b->bits_size, 0x5a);
             batch_decide(b, stages, detectors[d], known);
-            assert_memory_equal(&errors[lte_counts_at(link->n_counts, d)], b->errors,
+            assert_memory_equal(&errors[lte_counts_at(link->output.n_counts, d)], b->errors,
                                 b->errors_size);
-            stages->slot(link, detectors[d], known, 0, link->n_groups, s.combined, b->y_planes,
-                         bits, b->work);
+            stages->slot(link, detectors[d], known, 0, link->carrier.n_groups, s.combined,
+                         b->y_planes, bits, b->work);
             assert_memory_equal(bits, b->bits, b->bits_size);
             for (size_t k = 0; k < row; k++)
                 assert_int_equal(bits[LTE_PILOT_SYMBOL * row + k], 0);
@@ -410,7 +410,7 @@ static void check_sweep(const lte_link *link, uint64_t first, int n)
     const lte_noise noise = lte_noise_of(link->n_tx, 50.0);
     lte_detector detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(link->n_tx, detectors);
-    const ptrdiff_t row = lte_counts_at(link->n_counts, n_detectors);
+    const ptrdiff_t row = lte_counts_at(link->output.n_counts, n_detectors);
     uint32_t expected[MOST * COUNTS], counted[MOST * COUNTS];
     lte_power expected_power[MOST], power[MOST];
     assert_true(n <= MOST);
@@ -435,7 +435,7 @@ static void check_sweep(const lte_link *link, uint64_t first, int n)
 
 static void check_sweeps(lte_link *link, int i)
 {
-    link->inverter = i % LTE_N_INVERTERS;
+    link->receiver.inverter = i % LTE_N_INVERTERS;
     check_sweep(link, 4, 6);
     check_sweep(link, 3, 1 + i % 5);
 }
@@ -508,7 +508,7 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
             continue;
         lte_link link =
             moving(84, 2 + i % 2, LTE_CHANNEL_etu, 300.0, csi, i % 3 == 0, 2, &estimator);
-        link.inverter = i % LTE_N_INVERTERS;
+        link.receiver.inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = lte_noise_of(link.n_tx, 50.0);
         uint8_t *expected = expected_bits(&link, detector, noise);
         for (int b = 0; lte_backends[b]; b++) {
@@ -541,12 +541,12 @@ static void what_cannot_be_combined_is_refused(void **state)
     (void)state;
     lte_estimator estimator;
     lte_link link = moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &estimator);
-    assert_int_equal(link.n_csi, LTE_SLOT_SYMBOLS);
+    assert_int_equal(link.receiver.n_csi, LTE_SLOT_SYMBOLS);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 3), LTE_EINVAL);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 0), LTE_EINVAL);
-    assert_int_equal(link.pilots, 2);
+    assert_int_equal(link.receiver.pilots, 2);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 1), LTE_OK);
-    assert_int_equal(link.n_csi, 1);
+    assert_int_equal(link.receiver.n_csi, 1);
     assert_int_equal(lte_link_set_doppler(&link, 70.0, 3),
                      LTE_OK); /* drops of one slot and a half */
     lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, estimator);

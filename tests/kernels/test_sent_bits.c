@@ -70,7 +70,7 @@ static void carry(const lte_link *link, lte_noise noise, const lte_detector *det
     was_sent[slot] = true;
     memcpy(sent[slot], labels, sizeof sent[slot]);
     *power = (lte_power){1, 1};
-    memset(errors, 0, (size_t)link->n_counts * sizeof *errors);
+    memset(errors, 0, (size_t)link->output.n_counts * sizeof *errors);
     memset(llrs, 0, (size_t)lte_llr_planes(link));
     for (int m = 0; m < 7; m++)
         for (int b = 0; b < N_BITS; b++)
@@ -126,7 +126,7 @@ static void a_strong_codeword_sends_new_data_in_each_subframe(void **state)
                      LTE_OK);
     assert_int_equal(lte_code_create(&link, &plan, &code), LTE_OK);
     assert_int_equal(lte_link_set_transport_code(&link, code, &output), LTE_OK);
-    uint32_t *errors = calloc((size_t)lte_counts_at(link.n_counts, DROP), sizeof *errors);
+    uint32_t *errors = calloc((size_t)lte_counts_at(link.output.n_counts, DROP), sizeof *errors);
     memset(was_sent, 0, sizeof was_sent);
     for (int p = 0; p < 8; p++)
         run_process(&link, code, p, errors);
@@ -138,7 +138,7 @@ static void a_strong_codeword_sends_new_data_in_each_subframe(void **state)
         const int of_process = (counted - subframe % 8 + 7) / 8;
         const bool is_sent =
             turn < (of_process + TRANSMISSIONS - 1) / TRANSMISSIONS * TRANSMISSIONS;
-        const uint32_t *row = errors + lte_counts_at(link.n_counts, slot);
+        const uint32_t *row = errors + lte_counts_at(link.output.n_counts, slot);
         const uint32_t *record = row + lte_record_at(N_TX, 0);
         uint8_t e[SENT];
         assert_true(was_sent[slot] == is_sent && was_sent[slot + 1] == is_sent);
@@ -146,7 +146,7 @@ static void a_strong_codeword_sends_new_data_in_each_subframe(void **state)
             assert_true(record[0] == 0 && record[1] == 0);
             continue;
         }
-        own_bits(&link.draws, (uint64_t)slot, e);
+        own_bits(&link.channel.draws, (uint64_t)slot, e);
         for (int s = 0; s < SENT / N_BITS; s++) {
             const int m = s / N_SC, sc = s % N_SC; /* of one layer: symbol by symbol */
             const unsigned label = e[2 * s] | (unsigned)e[2 * s + 1] << 1;

@@ -48,7 +48,7 @@ static void assert_only_zeroed(const batch *clean, const batch *spoiled, int bad
 {
     const lte_link *link = &clean->link;
     const lte_cplx zero = {0.0f, 0.0f};
-    for (int sc = 0; sc < link->n_sc; sc++) {
+    for (int sc = 0; sc < link->carrier.n_sc; sc++) {
         for (int e = 0; e < LTE_SLOT_SYMBOLS * link->n_tx; e++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * link->n_tx, sc, e);
             const bool bad = sc == bad_sc && (bad_symbol < 0 || e / link->n_tx == bad_symbol);
@@ -60,7 +60,8 @@ static void assert_only_zeroed(const batch *clean, const batch *spoiled, int bad
 
 static void decide_from_planes(batch *b, const lte_stages *stages, int detector, lte_noise noise)
 {
-    stages->corner_turn(&b->link, 0, b->link.n_groups, b->h_planes, b->y_planes, b->h, b->y);
+    stages->corner_turn(&b->link, 0, b->link.carrier.n_groups, b->h_planes, b->y_planes, b->h,
+                        b->y);
     batch_decide(b, stages, lte_detector_usual(detector), noise);
     assert_fused_slot(stages, b, lte_detector_usual(detector), noise);
 }
@@ -83,7 +84,7 @@ static void spoil_channel(const lte_stages *stages, const lte_link *link, int de
     batch clean, b;
     twins(link, stages, detector, noise, &clean, &b);
     for (int e = 0; e < n_h; e++) {
-        lte_cf32 *entry = &b.h_planes[(ptrdiff_t)e * link->n_sc + BAD_SC];
+        lte_cf32 *entry = &b.h_planes[(ptrdiff_t)e * link->carrier.n_sc + BAD_SC];
         const lte_cf32 good = *entry;
         for (int i = 0; i < 2 * N_NOT_FINITE; i++) {
             if (!is_long() && i != e % (2 * N_NOT_FINITE))
@@ -94,7 +95,7 @@ static void spoil_channel(const lte_stages *stages, const lte_link *link, int de
             else
                 entry->re = (float)not_finite[i / 2];
             decide_from_planes(&b, stages, detector, noise);
-            for (int sc = 0; sc < link->n_sc; sc++)
+            for (int sc = 0; sc < link->carrier.n_sc; sc++)
                 assert_int_equal(b.flag[label_at(1, sc, 0)], sc == BAD_SC);
             assert_only_zeroed(&clean, &b, BAD_SC, -1);
         }
@@ -110,7 +111,7 @@ static void spoil_received(const lte_stages *stages, const lte_link *link, int d
     batch clean, b;
     twins(link, stages, detector, noise, &clean, &b);
     for (int plane = 0; plane < link->n_rx * LTE_SLOT_SYMBOLS; plane++) {
-        lte_cf32 *entry = &b.y_planes[(ptrdiff_t)plane * link->n_sc + BAD_SC];
+        lte_cf32 *entry = &b.y_planes[(ptrdiff_t)plane * link->carrier.n_sc + BAD_SC];
         const lte_cf32 good = *entry;
         for (int i = 0; i < N_NOT_FINITE; i++) {
             if (!is_long() && i != plane % N_NOT_FINITE)

@@ -18,11 +18,11 @@ static void stored_channel_is_taken_as_it_lies(void **state)
         const lte_link link = stored_link(N_SC, 4, 3, n_h, N_STORED, &h);
         batch b;
         batch_init(&b, &link, 0xa5);
-        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h, b.work);
+        lte_stages_best()->channel(&link, SLOT, 0, link.carrier.n_groups, b.h, b.work);
         for (int i = 0; i < n_h * n; i++) {
             const int symbol = i / n, e = i % n;
             const ptrdiff_t plane = (ptrdiff_t)(SLOT % N_STORED) * n * n_h + e * n_h + symbol;
-            for (int sc = 0; sc < link.n_groups * LTE_LANES; sc++) {
+            for (int sc = 0; sc < link.carrier.n_groups * LTE_LANES; sc++) {
                 const lte_cf32 expected = sc < N_SC ? h[plane * N_SC + sc] : (lte_cf32){0};
                 assert_true(b.h[batch_at(n_h * n, sc, i)] == expected.re);
                 assert_true(b.h[batch_at(n_h * n, sc, i) + LTE_LANES] == expected.im);
@@ -36,19 +36,20 @@ static void stored_channel_is_taken_as_it_lies(void **state)
 static void of_taps(const lte_link *link, lte_word sc, lte_cplx *h)
 {
     lte_cf32 tap[LTE_MAX_TAPS * LTE_FEW_RX * LTE_MAX_ORDER];
-    const lte_fading fading = {&link->profile, tap};
+    const lte_fading fading = {&link->channel.profile, tap};
     const int n = link->n_rx * link->n_tx;
-    for (int l = 0; l < link->profile.n_taps; l++) {
+    for (int l = 0; l < link->channel.profile.n_taps; l++) {
         for (int b = 0; 2 * b < n; b++) {
             lte_cplx z[2];
-            lte_draw_tap_pair(&link->draws, &link->profile, SLOT, l, (lte_word)b, z);
+            lte_draw_tap_pair(&link->channel.draws, &link->channel.profile, SLOT, l, (lte_word)b,
+                              z);
             for (int e = 2 * b; e < n && e < 2 * b + 2; e++) {
                 tap[l * n + e].re = z[e % 2].re;
                 tap[l * n + e].im = z[e % 2].im;
             }
         }
     }
-    lte_channel_taps(&link->draws, &fading, sc, h);
+    lte_channel_taps(&link->channel.draws, &fading, sc, h);
 }
 
 /*
@@ -65,11 +66,11 @@ static void channel_stage_draws_the_channel_of_the_scenario(void **state)
         const lte_link link = link_of(72, 3, 3, 4, channel, LTE_INVERTER_ldl);
         batch b;
         batch_init(&b, &link, 0xa5);
-        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h, b.work);
-        for (int sc = 0; sc < link.n_sc; sc++) {
+        lte_stages_best()->channel(&link, SLOT, 0, link.carrier.n_groups, b.h, b.work);
+        for (int sc = 0; sc < link.carrier.n_sc; sc++) {
             lte_cplx h[LTE_FEW_RX * LTE_MAX_ORDER];
             if (draw[channel])
-                draw[channel](&link.draws, SLOT, (lte_word)sc, h);
+                draw[channel](&link.channel.draws, SLOT, (lte_word)sc, h);
             else
                 of_taps(&link, (lte_word)sc, h);
             for (int e = 0; e < 9; e++) {
@@ -88,7 +89,7 @@ static void draws_do_not_depend_on_the_carrier(void **state)
     const lte_link narrow = link_of(72, 4, 3, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
     const lte_link wide = link_of(1003, 4, 3, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
     const lte_noise noise = lte_noise_of(3, 10.0);
-    const size_t n_full_groups = 72 / LTE_LANES, n_groups = (size_t)narrow.n_groups;
+    const size_t n_full_groups = 72 / LTE_LANES, n_groups = (size_t)narrow.carrier.n_groups;
     batch a, b;
     batch_init(&a, &narrow, 0xa5);
     batch_init(&b, &wide, 0x5a);
@@ -133,7 +134,7 @@ static void received_is_h_x_plus_noise(void **state)
     for (int i = 0; i < N_SC * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         lte_cplx z[LTE_FEW_RX];
-        lte_draw_noise(&link.draws, SLOT, (lte_word)sc, symbol, z);
+        lte_draw_noise(&link.channel.draws, SLOT, (lte_word)sc, symbol, z);
         for (int rx = 0; rx < N_RX; rx++) {
             double complex hx = 0.0;
             for (int tx = 0; tx < N_TX; tx++) {
@@ -339,7 +340,7 @@ _Static_assert(sizeof in_double / sizeof *in_double == LTE_N_DETECTORS,
 static void gram_is_hermitian_and_loaded(const batch *b, double loading)
 {
     const int n_tx = b->link.n_tx, n_rx = b->link.n_rx;
-    for (int sc = 0; sc < b->link.n_sc; sc++) {
+    for (int sc = 0; sc < b->link.carrier.n_sc; sc++) {
         for (int e = 0; e < n_tx * n_tx; e++) {
             const int i = e / n_tx, j = e % n_tx;
             double complex exact = i == j ? loading : 0.0;
@@ -376,8 +377,8 @@ static void gram_is_h_h_plus_the_loading(void **state)
                              formula->loading != NULL);
             if (!formula->loading || n_tx > lte_detector_rows[detector].max_tx)
                 continue;
-            lte_stages_best()->gram(&link, lte_detector_usual(detector), noise, 0, link.n_groups,
-                                    b.h, b.g, b.work);
+            lte_stages_best()->gram(&link, lte_detector_usual(detector), noise, 0,
+                                    link.carrier.n_groups, b.h, b.g, b.work);
             gram_is_hermitian_and_loaded(&b, formula->loading((double)noise.n0));
         }
         batch_fini(&b);
@@ -407,7 +408,7 @@ static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, int in
     batch_init(&b, &link, 0xa5);
     batch_send(&b, lte_stages_best(), SLOT, noise);
     batch_decide(&b, lte_stages_best(), lte_detector_usual(detector), noise);
-    for (int i = 0; i < link.n_sc * LTE_SLOT_SYMBOLS; i++) {
+    for (int i = 0; i < link.carrier.n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         double complex x[MATRIX_ORDER];
         const double margin = estimate(&b, detector, (double)noise.n0, sc, symbol, x);
@@ -423,7 +424,7 @@ static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, int in
                 open++;
         }
     }
-    assert_true(open <= link.n_sc * LTE_SLOT_SYMBOLS * n_tx / 20);
+    assert_true(open <= link.carrier.n_sc * LTE_SLOT_SYMBOLS * n_tx / 20);
     batch_fini(&b);
 }
 

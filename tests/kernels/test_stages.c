@@ -29,12 +29,13 @@ static void assert_same_decided(const batch *a, const batch *b, int detector)
 static void assert_turns_back(const lte_stages *stages, const batch *sent)
 {
     const lte_link *link = &sent->link;
-    const int n_h = link->n_h * link->n_rx * link->n_tx, n_y = link->n_rx * LTE_SLOT_SYMBOLS;
+    const int n_h = link->channel.n_h * link->n_rx * link->n_tx,
+              n_y = link->n_rx * LTE_SLOT_SYMBOLS;
     batch b;
     batch_init(&b, link, 0x5a);
-    stages->corner_turn(link, 0, link->n_groups, sent->h_planes, sent->y_planes, b.h, b.y);
-    for (int sc = 0; sc < link->n_groups * LTE_LANES; sc++) {
-        const bool live = sc < link->n_sc;
+    stages->corner_turn(link, 0, link->carrier.n_groups, sent->h_planes, sent->y_planes, b.h, b.y);
+    for (int sc = 0; sc < link->carrier.n_groups * LTE_LANES; sc++) {
+        const bool live = sc < link->carrier.n_sc;
         for (int e = 0; e < 2 * n_h; e++) {
             const size_t at = label_at(2 * n_h, sc, e);
             assert_true(b.h[at] == (live ? sent->h[at] : 0.0f));
@@ -58,7 +59,7 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
     sweep_slot(stages, &decided[0].link, noise, detectors, n, SLOT, &power, errors);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < n; d++)
-        assert_memory_equal(&errors[lte_counts_at(decided[0].link.n_counts, d)],
+        assert_memory_equal(&errors[lte_counts_at(decided[0].link.output.n_counts, d)],
                             decided[detectors[d].id].errors, row_size);
     free(errors);
 }
@@ -73,18 +74,19 @@ static void assert_carried_slot(const lte_stages *stages, const batch *decided, 
     lte_detector detectors[LTE_N_DETECTORS];
     int zeros = 0;
     const int n = detectors_for(link.n_tx, detectors), n_tx = link.n_tx, n_bits = link.n_bits;
-    const size_t n_labels = LTE_SLOT_SYMBOLS * (size_t)n_tx * (size_t)link.n_sc;
+    const size_t n_labels = LTE_SLOT_SYMBOLS * (size_t)n_tx * (size_t)link.carrier.n_sc;
     const size_t row_size = decided[0].errors_size, work_size = lte_sweep_work(&link, n);
     if (LTE_IS_LARGE(link.n_rx, n_tx))
         return;
-    link.output = (lte_output){.demapper = LTE_DEMAPPER_max_log, .llr_scale = 64.0f};
+    link.output.demapper = LTE_DEMAPPER_max_log;
+    link.output.llr_scale = 64.0f;
     uint8_t *labels = poisoned(n_labels, 0x5a);
     uint32_t *errors = poisoned((size_t)n * row_size, 0x5a);
     int8_t *llrs = poisoned((size_t)(n * lte_llr_planes(&link)), 0x5a);
     void *work = poisoned(work_size, 0x5a);
     lte_power power;
     for (size_t i = 0; i < n_labels; i++) {
-        const int row = (int)i / link.n_sc, sc = (int)i % link.n_sc;
+        const int row = (int)i / link.carrier.n_sc, sc = (int)i % link.carrier.n_sc;
         labels[i] = (uint8_t)decided[0]
                         .sent[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)];
     }
@@ -93,19 +95,19 @@ static void assert_carried_slot(const lte_stages *stages, const batch *decided, 
     for (int d = 0; d < n; d++) {
         const batch *b = &decided[detectors[d].id];
         const int8_t *llr = llrs + d * lte_llr_planes(&link);
-        assert_memory_equal(&errors[lte_counts_at(link.n_counts, d)], b->errors, row_size);
+        assert_memory_equal(&errors[lte_counts_at(link.output.n_counts, d)], b->errors, row_size);
         for (size_t i = 0; i < n_labels; i++) {
-            const int row = (int)i / link.n_sc, sc = (int)i % link.n_sc;
+            const int row = (int)i / link.carrier.n_sc, sc = (int)i % link.carrier.n_sc;
             const uint32_t label =
                 b->decided[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)];
-            for (int bit = 0; bit < n_bits && row / n_tx != link.pilot; bit++) {
-                const int8_t *const value = &llr[(row * n_bits + bit) * link.n_sc + sc];
+            for (int bit = 0; bit < n_bits && row / n_tx != link.receiver.pilot; bit++) {
+                const int8_t *const value = &llr[(row * n_bits + bit) * link.carrier.n_sc + sc];
                 zeros += *value == 0;
                 assert_true(*value == 0 || (*value < 0) == (label >> bit & 1));
             }
         }
     }
-    assert_true(link.n_stored > 0 || 2 * (size_t)zeros < n_labels * (size_t)(n * n_bits));
+    assert_true(link.channel.n_stored > 0 || 2 * (size_t)zeros < n_labels * (size_t)(n * n_bits));
     free(labels);
     free(errors);
     free(llrs);
@@ -200,7 +202,7 @@ static void tables_agree_on_large_arrays(void **state)
         lte_link link =
             link_of(37, n_rx, n_tx, 4, i % 2 ? LTE_CHANNEL_epa : LTE_CHANNEL_rayleigh, inverter);
         compare_tables(&link);
-        if (link.profile.n_taps == 0)
+        if (link.channel.profile.n_taps == 0)
             continue;
         assert_int_equal(lte_link_set_doppler(&link, 70.0, 4), LTE_OK);
         compare_tables(&link);
@@ -229,7 +231,7 @@ static void tables_agree_on_every_channel(void **state)
                 continue;
             lte_link link = link_of(37, n, n, 8, channel, inverter_for(n, n));
             compare_tables(&link);
-            if (link.profile.n_taps == 0)
+            if (link.channel.profile.n_taps == 0)
                 continue;
             assert_int_equal(lte_link_set_doppler(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
@@ -246,9 +248,9 @@ static void tables_agree_on_every_channel(void **state)
                 continue;
             lte_link link = link_of(37, LTE_MAX_ORDER, n, 4, channel, inverter_for(n, n));
             assert_int_equal(lte_correlation_factor(&c, LTE_MAX_ORDER, n, factor), LTE_OK);
-            link.correlation_factor = factor;
+            link.channel.correlation_factor = factor;
             compare_tables(&link);
-            if (link.profile.n_taps > 0)
+            if (link.channel.profile.n_taps > 0)
                 assert_int_equal(lte_link_set_doppler(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
         }
@@ -369,7 +371,7 @@ static void check_packed(const batch *b)
     size_t n_used = 0;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         size_t at = (size_t)symbol * row_bits;
-        for (int sc = 0; sc < link->n_sc; sc++) {
+        for (int sc = 0; sc < link->carrier.n_sc; sc++) {
             for (int tx = 0; tx < link->n_tx; tx++) {
                 const uint32_t label = b->decided[label_at(LTE_SLOT_SYMBOLS * link->n_tx, sc,
                                                            symbol * link->n_tx + tx)];
@@ -408,7 +410,7 @@ static void check_counted(const batch *b)
 {
     const int n_tx = b->link.n_tx;
     uint32_t expected[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)] = {0};
-    for (int sc = 0; sc < b->link.n_sc; sc++) {
+    for (int sc = 0; sc < b->link.carrier.n_sc; sc++) {
         for (int e = 0; e < LTE_SLOT_SYMBOLS * n_tx; e++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, e);
             const uint32_t wrong = b->sent[at] ^ b->decided[at];
@@ -438,7 +440,8 @@ static void bits_are_packed_and_errors_counted_by_layer(void **state)
             b.flag[3] = b.flag[74] = 1;
             b.flag[75] = 1; /* a spare lane */
             memset(b.errors, 0, b.errors_size);
-            lte_stages_best()->count(&link, 0, link.n_groups, b.sent, b.decided, b.flag, b.errors);
+            lte_stages_best()->count(&link, 0, link.carrier.n_groups, b.sent, b.decided, b.flag,
+                                     b.errors);
             check_counted(&b);
             assert_int_equal(b.errors[lte_flagged_at(n_tx)], 2);
             batch_fini(&b);

@@ -78,7 +78,7 @@ static void expect_llrs(subject *s, lte_detector detector)
     lte_code_worker *worker = NULL;
     uint8_t *labels = calloc((size_t)n, N_SC);
     uint32_t *drawn = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
-    uint32_t *errors = malloc((size_t)link->n_counts * sizeof *errors);
+    uint32_t *errors = malloc((size_t)link->output.n_counts * sizeof *errors);
     void *work = aligned_alloc(64, lte_sweep_work(link, 1)), *of_stage = lte_stage_work_alloc(link);
     if (s->code)
         assert_int_equal(lte_code_worker_create(s->code, link, 1, &worker), LTE_OK);
@@ -88,7 +88,7 @@ static void expect_llrs(subject *s, lte_detector detector)
         if (s->code) {
             of_slot = lte_code_send(worker, (uint64_t)slot / 2 * 2) + slot % 2 * n * N_SC;
         } else {
-            stages->source(link, (uint64_t)slot, 0, link->n_groups, drawn, of_stage);
+            stages->source(link, (uint64_t)slot, 0, link->carrier.n_groups, drawn, of_stage);
             for (int i = 0; i < n; i++)
                 for (int sc = 0; sc < N_SC; sc++)
                     labels[i * N_SC + sc] = (uint8_t)drawn[lte_lane_at(1, (int)n, sc, 0, i)];
@@ -273,7 +273,7 @@ static void check_backend(const subject *s, const lte_backend *backend, lte_dete
 {
     const lte_engine_options options = {.n_threads = n_threads};
     const int carriers[] = {1, CARRIERS, MANY}, n_carriers = backend->stages ? 2 : 3;
-    const int neighbours = s->code && s->link.pilots > 1 ? 2 : 1;
+    const int neighbours = s->code && s->link.receiver.pilots > 1 ? 2 : 1;
     bench_of_slots b = {.s = s, .backend = backend};
     assert_int_equal(backend->create(backend, &s->link, &options, &b.engine), LTE_OK);
     assert_int_equal(

@@ -94,7 +94,7 @@ static lte_link link_with(int n_h)
     lte_link link = link_of(75, 3, 2, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
     if (n_h > 1)
         assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
-    assert_int_equal(link.n_h, n_h);
+    assert_int_equal(link.channel.n_h, n_h);
     return link;
 }
 
@@ -111,7 +111,7 @@ static turned turned_of(int n_h)
     t.n_rx = (size_t)t.link.n_rx;
     t.n = t.n_rx * (size_t)t.link.n_tx;
     t.n_h = (size_t)n_h;
-    t.n_sc = (size_t)t.link.n_sc;
+    t.n_sc = (size_t)t.link.carrier.n_sc;
     t.h_size = t.n * t.n_h * t.n_sc * sizeof *t.h;
     t.y_size = t.n_rx * LTE_SLOT_SYMBOLS * t.n_sc * sizeof *t.y;
     t.h_planes = poisoned(t.h_size, 0);
@@ -166,7 +166,7 @@ static void batches_hold_the_transposed_of_the_same_matrices(void **state)
         batch b;
         batch_init(&b, &t.link, POISON);
         lte_cf32 *h = poisoned(b.h_size, 0), *y = poisoned(b.y_size, 0);
-        const int n_groups = t.link.n_groups, n = (int)t.n, n_rx = (int)t.n_rx;
+        const int n_groups = t.link.carrier.n_groups, n = (int)t.n, n_rx = (int)t.n_rx;
         lte_stages_best()->corner_turn(&t.link, 0, n_groups, t.h_planes, t.y_planes, b.h, b.y);
         assert_int_equal(lte_transpose(sizeof(float), n_groups * n_h, 2 * n, LTE_LANES, b.h, h),
                          LTE_OK);

@@ -120,7 +120,7 @@ static inline void batch_turn(batch *b)
 static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot, lte_noise noise)
 {
     const lte_link *link = &b->link;
-    const int n_groups = link->n_groups;
+    const int n_groups = link->carrier.n_groups;
     b->power = (lte_power){0, 0};
     stages->source(link, slot, 0, n_groups, b->sent, b->work);
     stages->channel(link, slot, 0, n_groups, b->h, b->work);
@@ -136,10 +136,10 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
                                         lte_noise noise, const lte_cf32 *y_planes, lte_cf32 *h,
                                         int64_t *residual)
 {
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
-    const lte_cf32 *y = &y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc];
-    const int middle = link->n_groups / 3;
-    const bool spans = lte_estimator_spans_carrier(&link->estimator);
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
+    const lte_cf32 *y = &y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * link->carrier.n_sc];
+    const int middle = link->carrier.n_groups / 3;
+    const bool spans = lte_estimator_spans_carrier(&link->receiver.estimator);
     void *work = poisoned(lte_stage_work(link), 0x5a);
     float *sum = poisoned((size_t)lte_sums_size(link) * sizeof *sum + 1, 0x5a);
     float *unknown =
@@ -147,15 +147,15 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
     const float *c = NULL;
     *residual = 0;
     if (spans) {
-        stages->correlate(link, middle, link->n_groups, y, stride, sum, work);
+        stages->correlate(link, middle, link->carrier.n_groups, y, stride, sum, work);
         stages->correlate(link, 0, middle, y, stride, sum, work);
         c = lte_estimator_totals(link, sum);
     }
     if (lte_needs_least_squares(link)) {
         if (spans)
             stages->fit(link, LTE_LS_WEIGHTS, c, unknown);
-        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, unknown, h,
-                         residual, work);
+        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->carrier.n_groups, y, stride, unknown,
+                         h, residual, work);
         stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, unknown, h, residual, work);
     }
     const lte_noise known = lte_effective_noise(link, noise, *residual);
@@ -164,7 +164,8 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
         if (spans)
             stages->fit(link, set, c, unknown);
         stages->estimate(link, set, 0, middle, y, stride, unknown, h, NULL, work);
-        stages->estimate(link, set, middle, link->n_groups, y, stride, unknown, h, NULL, work);
+        stages->estimate(link, set, middle, link->carrier.n_groups, y, stride, unknown, h, NULL,
+                         work);
     }
     free(sum);
     free(unknown);
@@ -177,7 +178,7 @@ static inline void batch_decide(batch *b, const lte_stages *stages, lte_detector
                                 lte_noise noise)
 {
     const lte_link *link = &b->link;
-    const int n_groups = link->n_groups;
+    const int n_groups = link->carrier.n_groups;
     memset(b->errors, 0, b->errors_size);
     lte_stages_detect(stages, link, detector, noise, 0, n_groups, b->h, b->y, b->g, b->flag,
                       b->decided, b->work);

@@ -30,7 +30,7 @@ static inline void correlate(lte_link *link)
     if (!lte_correlation_is_defined(link->n_rx) || !lte_correlation_is_defined(link->n_tx))
         return;
     assert_int_equal(lte_correlation_factor(&correlation, link->n_rx, link->n_tx, factor), LTE_OK);
-    link->correlation_factor = factor;
+    link->channel.correlation_factor = factor;
 }
 
 /* The link with what it refers to in device memory. */
@@ -38,19 +38,19 @@ static inline lte_link on_the_device(const lte_link *link)
 {
     const size_t n = (size_t)link->n_rx * (size_t)link->n_tx;
     lte_link there = *link;
-    lte_estimator *estimator = &there.estimator;
+    lte_estimator *estimator = &there.receiver.estimator;
     const size_t n_sets = (size_t)estimator->n_sets, window = (size_t)estimator->window;
-    const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->n_groups * LTE_LANES;
+    const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->carrier.n_groups * LTE_LANES;
     const size_t n_basis = (size_t)estimator->n_basis,
                  pitch = (size_t)lte_estimator_pitch(estimator);
-    const size_t n_row = (size_t)link->n_sc * 2 * pitch, n_column = n_basis * 2 * lanes;
-    if (link->correlation_factor)
-        there.correlation_factor =
-            on_device(link->correlation_factor, n * n * sizeof *link->correlation_factor);
+    const size_t n_row = (size_t)link->carrier.n_sc * 2 * pitch, n_column = n_basis * 2 * lanes;
+    if (link->channel.correlation_factor)
+        there.channel.correlation_factor = on_device(
+            link->channel.correlation_factor, n * n * sizeof *link->channel.correlation_factor);
     if (!lte_link_estimates(link))
         return there;
     estimator->reference =
-        on_device(estimator->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
+        on_device(estimator->reference, n_tx * (size_t)link->carrier.n_sc * sizeof(lte_cf32));
     estimator->weight =
         on_device(estimator->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
     estimator->row = on_device(estimator->row, n_row * sizeof(float));
@@ -65,17 +65,17 @@ static inline lte_link on_the_device(const lte_link *link)
 
 static inline void off_the_device(const lte_link *there)
 {
-    if (there->correlation_factor)
-        ok(cudaFree((void *)there->correlation_factor));
+    if (there->channel.correlation_factor)
+        ok(cudaFree((void *)there->channel.correlation_factor));
     if (!lte_link_estimates(there))
         return;
-    ok(cudaFree((void *)there->estimator.reference));
-    ok(cudaFree((void *)there->estimator.weight));
-    ok(cudaFree((void *)there->estimator.row));
-    ok(cudaFree((void *)there->estimator.column));
-    ok(cudaFree((void *)there->estimator.matrix));
-    ok(cudaFree((void *)there->estimator.estimation_error));
-    ok(cudaFree((void *)there->estimator.mean_error));
+    ok(cudaFree((void *)there->receiver.estimator.reference));
+    ok(cudaFree((void *)there->receiver.estimator.weight));
+    ok(cudaFree((void *)there->receiver.estimator.row));
+    ok(cudaFree((void *)there->receiver.estimator.column));
+    ok(cudaFree((void *)there->receiver.estimator.matrix));
+    ok(cudaFree((void *)there->receiver.estimator.estimation_error));
+    ok(cudaFree((void *)there->receiver.estimator.mean_error));
 }
 
 /*
@@ -115,7 +115,7 @@ static inline void for_shapes(shape_check *check)
             assert_int_equal(lte_link_init(&link, 72 + n_bits / 2, n_tx, n_tx, n_bits,
                                            channels[n_bits / 2 - 1], n_bits / 2 % 2, SEED),
                              LTE_OK);
-            if (link.profile.n_taps > 0) {
+            if (link.channel.profile.n_taps > 0) {
                 assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
                 correlate(&link);
             }
@@ -178,7 +178,7 @@ static inline void for_estimating_shapes(shape_check *check)
             assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel,
                                            inverter, SEED + (uint64_t)i),
                              LTE_OK);
-            if (link.profile.n_taps > 1 && i % 2)
+            if (link.channel.profile.n_taps > 1 && i % 2)
                 assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
             assert_int_equal(lte_estimator_create(channel, n_sc, n_rx, n_tx,
                                                   lte_csi_rows[csi].estimator, &estimator),
@@ -223,7 +223,7 @@ static inline void with_version(const lte_link *link, shape_check *check)
     for (int i = 1; i < LTE_N_INVERSIONS; i++) {
         version = version % (LTE_N_INVERSIONS - 1) + 1;
         const lte_inversion_row *row = &lte_inversion_rows[version];
-        if (row->inverter != link->inverter || link->n_tx < row->min_order ||
+        if (row->inverter != link->receiver.inverter || link->n_tx < row->min_order ||
             link->n_tx > row->max_order)
             continue;
         assert_int_equal(lte_link_set_inversion(&other, version), LTE_OK);

@@ -38,9 +38,9 @@ static inline void assert_fused_slot(const lte_stages *stages, const batch *deci
                                      lte_detector detector, lte_noise noise)
 {
     const lte_link *link = &decided->link;
-    const int middle = link->n_groups / 3;
+    const int middle = link->carrier.n_groups / 3;
     uint8_t *bits = poisoned(decided->bits_size, 0x5a);
-    stages->slot(link, detector, noise, middle, link->n_groups, decided->h_planes,
+    stages->slot(link, detector, noise, middle, link->carrier.n_groups, decided->h_planes,
                  decided->y_planes, bits, decided->work);
     for (int i = 0; i < middle * LTE_LANES * link->n_tx * link->n_bits / 8; i++)
         assert_int_equal(bits[i], 0x5a); /* the bytes of the other groups */

@@ -46,7 +46,7 @@ static void correlate(subject *s, int level, bool uplink)
     assert_int_equal(lte_correlation_of(level, uplink, true, n_rx, n_tx, &s->correlation), LTE_OK);
     assert_int_equal(lte_correlation_factor(&s->correlation, n_rx, n_tx, s->correlation_factor),
                      LTE_OK);
-    s->link.correlation_factor = s->correlation_factor;
+    s->link.channel.correlation_factor = s->correlation_factor;
     s->law.correlation = &s->correlation;
 }
 
@@ -220,7 +220,7 @@ static void wrong_decibels_are_refuted(void **state)
         for (int k = 0; k < 2; k++) {
             double sum = 0.0;
             subject_init(&s, profiles[p], 301, 2, 2, 0.0, 1);
-            lte_profile *profile = &s.link.profile;
+            lte_profile *profile = &s.link.channel.profile;
             for (int l = 0; l < profile->n_taps; l++) {
                 profile->amplitude[l] = powf(profile->amplitude[l], powers[k]);
                 sum += (double)profile->amplitude[l] * (double)profile->amplitude[l];
@@ -238,8 +238,8 @@ static void a_missing_normalisation_is_refuted(void **state)
     (void)state;
     subject s;
     subject_init(&s, LTE_CHANNEL_epa, 72, 2, 2, 0.0, 1);
-    for (int l = 0; l < s.link.profile.n_taps; l++)
-        s.link.profile.amplitude[l] *= sqrtf(3.11233f);
+    for (int l = 0; l < s.link.channel.profile.n_taps; l++)
+        s.link.channel.profile.amplitude[l] *= sqrtf(3.11233f);
     assert_refuted(&s, lte_stages_best()->channel, "power envelope_ks entry_correlation");
 }
 
@@ -249,14 +249,14 @@ static void wrong_delays_are_refuted(void **state)
     (void)state;
     subject s;
     subject_init(&s, LTE_CHANNEL_epa, 301, 2, 2, 0.0, 1);
-    for (int l = 0; l < s.link.profile.n_taps; l++) {
+    for (int l = 0; l < s.link.channel.profile.n_taps; l++) {
         const double samples = round(lte_channel_rows[LTE_CHANNEL_epa].taps.delay_ns[l] * 7.68e-3);
-        s.link.profile.step[l] = -(uint32_t)(samples / 512.0 * 0x1p32);
+        s.link.channel.profile.step[l] = -(uint32_t)(samples / 512.0 * 0x1p32);
     }
     assert_refuted(&s, lte_stages_best()->channel, "frequency_correlation");
     subject_init(&s, LTE_CHANNEL_etu, 72, 2, 2, 0.0, 1);
-    for (int l = 0; l < s.link.profile.n_taps; l++)
-        s.link.profile.step[l] = -s.link.profile.step[l];
+    for (int l = 0; l < s.link.channel.profile.n_taps; l++)
+        s.link.channel.profile.step[l] = -s.link.channel.profile.step[l];
     assert_refuted(&s, lte_stages_best()->channel, "mean_delay_ns");
 }
 
@@ -296,7 +296,7 @@ static void wrong_correlation_is_refuted(void **state)
         s.law.correlation = NULL;
         assert_refuted(&s, lte_stages_best()->channel, "entry_correlation");
         s.law.correlation = &s.correlation;
-        s.link.correlation_factor = NULL;
+        s.link.channel.correlation_factor = NULL;
         assert_refuted(&s, lte_stages_best()->channel, "entry_correlation");
     }
 }
@@ -307,7 +307,7 @@ static void wrong_correlation_is_refuted(void **state)
 static void apply(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work,
                   void (*flaw)(float *re, float *im))
 {
-    const ptrdiff_t group = (ptrdiff_t)link->n_h * link->n_rx * link->n_tx * 2 * LTE_LANES;
+    const ptrdiff_t group = (ptrdiff_t)link->channel.n_h * link->n_rx * link->n_tx * 2 * LTE_LANES;
     lte_stages_best()->channel(link, slot, g0, g1, h, work);
     for (ptrdiff_t i = g0 * group; i < g1 * group; i += 2 * LTE_LANES) {
         for (int lane = 0; lane < LTE_LANES; lane++)
@@ -376,18 +376,19 @@ static void a_flawed_stage_is_refuted(void **state)
  */
 static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool one_sided)
 {
-    const int n_entries = link->n_rx * link->n_tx, n_taps = link->profile.n_taps;
-    const uint64_t drop = slot - slot % link->doppler.drop_slots;
+    const int n_entries = link->n_rx * link->n_tx, n_taps = link->channel.profile.n_taps;
+    const uint64_t drop = slot - slot % link->channel.doppler.drop_slots;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        const double turns = (double)lte_doppler_turns(&link->doppler, slot, symbol) * 0x1p-32;
+        const double turns =
+            (double)lte_doppler_turns(&link->channel.doppler, slot, symbol) * 0x1p-32;
         lte_cf32 tap[LTE_MAX_TAPS * LTE_FEW_RX * LTE_MAX_ORDER];
-        const lte_fading fading = {&link->profile, tap};
+        const lte_fading fading = {&link->channel.profile, tap};
         for (int i = 0; i < n_taps * n_entries; i++) {
-            const double size = (double)link->profile.amplitude[i / n_entries] / sqrt(n);
+            const double size = (double)link->channel.profile.amplitude[i / n_entries] / sqrt(n);
             double re = 0.0, im = 0.0;
             for (int m = 0; m < n; m++) {
                 const lte_words w =
-                    lte_draw(&link->draws, drop, LTE_DRAW_FADING, (uint32_t)(i * n + m));
+                    lte_draw(&link->channel.draws, drop, LTE_DRAW_FADING, (uint32_t)(i * n + m));
                 const lte_cplx a = lte_normal(w.v[0], w.v[1]);
                 const double across = cos(2.0 * M_PI * (m + w.v[2] * 0x1p-32) / n);
                 const double angle = 2.0 * M_PI * turns * (one_sided ? fabs(across) : across);
@@ -396,9 +397,9 @@ static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool
             }
             tap[i] = (lte_cf32){(float)re, (float)im};
         }
-        for (int sc = 0; sc < link->n_sc; sc++) {
+        for (int sc = 0; sc < link->carrier.n_sc; sc++) {
             lte_cplx z[LTE_FEW_RX * LTE_MAX_ORDER];
-            lte_channel_taps(&link->draws, &fading, (lte_word)sc, z);
+            lte_channel_taps(&link->channel.draws, &fading, (lte_word)sc, z);
             for (int e = 0; e < n_entries; e++) {
                 const int at = (sc / LTE_LANES * LTE_SLOT_SYMBOLS + symbol) * n_entries + e;
                 h[(at * 2) * LTE_LANES + sc % LTE_LANES] = z[e].re;
@@ -454,16 +455,16 @@ static void four_sinusoids_a_tap_are_refuted(void **state)
     (void)state;
     subject s;
     subject_init(&s, LTE_CHANNEL_flat, 12, 2, 2, 300.0, 64);
-    assert_int_equal(s.link.doppler.sinusoid_bits, 6);
+    assert_int_equal(s.link.channel.doppler.sinusoid_bits, 6);
     assert_proved(&s);
-    s.link.doppler.sinusoid_bits = 4; /* as many as a short drop has, few for this one */
-    s.link.doppler.amplitude = 0.25f;
+    s.link.channel.doppler.sinusoid_bits = 4; /* as many as a short drop has, few for this one */
+    s.link.channel.doppler.amplitude = 0.25f;
     assert_refuted(&s, lte_stages_best()->channel, "power_correlation");
     subject_init(&s, LTE_CHANNEL_eva, 72, 2, 2, 300.0, 24);
-    assert_int_equal(s.link.doppler.sinusoid_bits, 4);
+    assert_int_equal(s.link.channel.doppler.sinusoid_bits, 4);
     assert_proved(&s);
-    s.link.doppler.sinusoid_bits = 2;
-    s.link.doppler.amplitude = 0.5f;
+    s.link.channel.doppler.sinusoid_bits = 2;
+    s.link.channel.doppler.amplitude = 0.5f;
     assert_refuted(&s, lte_stages_best()->channel, "power_correlation");
 }
 

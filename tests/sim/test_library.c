@@ -63,10 +63,10 @@ static void invert_plainly(int inverter, int n, int element, const void *a, void
     assert_int_equal(lte_link_init(&link, COUNT, n, n, 2, LTE_CHANNEL_rayleigh, inverter, 0),
                      LTE_OK);
     float *batch = calloc(1, lte_layout_bytes(&link, LTE_BATCH_GRAM));
-    uint8_t *flags = malloc((size_t)link.n_groups * LTE_LANES);
+    uint8_t *flags = malloc((size_t)link.carrier.n_groups * LTE_LANES);
     void *work = lte_stage_work_alloc(&link);
     assert_int_equal(lte_layout_copy(&link, LTE_MATRICES_GRAM, a, LTE_BATCH_GRAM, batch), LTE_OK);
-    lte_stages_ref.invert(&link, 0, link.n_groups, batch, flags, work);
+    lte_stages_ref.invert(&link, 0, link.carrier.n_groups, batch, flags, work);
     assert_int_equal(lte_layout_copy(&link, LTE_BATCH_GRAM, batch, LTE_MATRICES_GRAM, x), LTE_OK);
     memcpy(flag, flags, COUNT);
     free(work);
@@ -219,12 +219,12 @@ static void draw(int detector, drawn *d)
     for (size_t slot = 0; slot < N_SLOTS; slot++) {
         const lte_stages *s = &lte_stages_ref;
         lte_power power = {0, 0};
-        s->source(link, slot, 0, link->n_groups, label, work);
-        s->channel(link, slot, 0, link->n_groups, h, work);
-        s->receive(link, slot, d->noise, 0, link->n_groups, h, label, y, &power, work);
-        lte_stages_detect(s, link, lte_detector_usual(detector), d->noise, 0, link->n_groups, h, y,
-                          x, flag, label, work);
-        s->pack(link, 0, link->n_groups, label, d->bits + slot * bits_size);
+        s->source(link, slot, 0, link->carrier.n_groups, label, work);
+        s->channel(link, slot, 0, link->carrier.n_groups, h, work);
+        s->receive(link, slot, d->noise, 0, link->carrier.n_groups, h, label, y, &power, work);
+        lte_stages_detect(s, link, lte_detector_usual(detector), d->noise, 0,
+                          link->carrier.n_groups, h, y, x, flag, label, work);
+        s->pack(link, 0, link->carrier.n_groups, label, d->bits + slot * bits_size);
         assert_int_equal(
             lte_layout_copy(link, LTE_BATCH_CSI, h, LTE_MATRICES_CSI, (char *)d->h + slot * h_size),
             LTE_OK);

@@ -60,7 +60,7 @@ static void links_take_the_versions_of_their_inverter(void **state)
         assert_int_equal(lte_link_init(&link, 72, n_tx, n_tx, 4, LTE_CHANNEL_rayleigh, inverter, 1),
                          LTE_OK);
         assert_int_equal(lte_link_set_inversion(&link, version), takes ? LTE_OK : LTE_EINVAL);
-        assert_int_equal(link.inversion, takes ? version : LTE_INVERSION_FAST);
+        assert_int_equal(link.receiver.inversion, takes ? version : LTE_INVERSION_FAST);
         n_set += takes;
         const lte_output output = {.soft = true, .llr_scale = 8.0f};
         assert_int_equal(lte_link_set_llr_output(&link, &output), LTE_OK);

@@ -11,6 +11,7 @@
 
 #include "kernels/backends/cpu/cpu_engine.h"
 #include "kernels/backends/processor.h"
+#include "phy/detection/plugin.h"
 
 enum { MIN_SWEEP_SLOTS = 16 };
 
@@ -76,8 +77,8 @@ static lte_status make_coded(lte_engine *engine)
     if (!engine->coded)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %d threads", engine->n_threads);
     for (int t = 0; t < engine->n_threads && !status; t++)
-        status = lte_code_worker_create(engine->link.code, &engine->link, engine->most_detectors,
-                                        &engine->coded[t]);
+        status = lte_code_worker_create(engine->link.output.code, &engine->link,
+                                        engine->most_detectors, &engine->coded[t]);
     return status;
 }
 
@@ -96,7 +97,7 @@ lte_status lte_cpu_create(const lte_backend *self, const lte_link *link,
     made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size);
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
-    if (!status && link->code)
+    if (!status && link->output.code)
         status = make_coded(made);
     if (!status)
         status = lte_cpu_make_threads(made->n_threads);
@@ -124,8 +125,8 @@ static void sweep_sizes(const lte_engine *engine, int *fewest, int *most)
 {
     const int four_each = 4 * engine->n_threads;
     *fewest = *most = four_each > MIN_SWEEP_SLOTS ? four_each : MIN_SWEEP_SLOTS;
-    if (engine->link.code)
-        *fewest = *most = four_each * lte_code_group_slots(&engine->link.code->plan);
+    if (engine->link.output.code)
+        *fewest = *most = four_each * lte_code_group_slots(&engine->link.output.code->plan);
 }
 
 /* Whole groups of a link that carries a code. */
@@ -133,12 +134,12 @@ static void sweep_groups(lte_engine *engine, lte_noise noise, const lte_detector
                          int n_detectors, uint64_t first, int n_slots, lte_power *power,
                          uint32_t *errors)
 {
-    const lte_code_plan *plan = &engine->link.code->plan;
+    const lte_code_plan *plan = &engine->link.output.code->plan;
     const int of_group = lte_code_group_slots(plan), n_groups = n_slots / of_group;
     const int n_processes = lte_code_processes(plan);
     const uint64_t process = first / (uint64_t)of_group * (uint64_t)n_processes;
     const size_t n_counts =
-        (size_t)lte_counts_at(engine->link.n_counts, (ptrdiff_t)n_slots * n_detectors);
+        (size_t)lte_counts_at(engine->link.output.n_counts, (ptrdiff_t)n_slots * n_detectors);
     const lte_code_rows rows = {power, errors, first, n_detectors};
     assert(first % (uint64_t)of_group == 0 && n_slots % of_group == 0);
     memset(power, 0, (size_t)n_slots * sizeof *power);
@@ -153,9 +154,9 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const lte_det
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
                               uint32_t *errors)
 {
-    const int n_counts = engine->link.n_counts;
+    const int n_counts = engine->link.output.n_counts;
     assert(n_detectors <= engine->most_detectors);
-    if (engine->link.code) {
+    if (engine->link.output.code) {
         sweep_groups(engine, noise, detectors, n_detectors, first, n_slots, power, errors);
         return LTE_OK;
     }
@@ -176,7 +177,7 @@ static bool sweep_is_done(lte_engine *engine)
 static lte_status sweep_wait(lte_engine *engine)
 {
     (void)engine;
-    return LTE_OK;
+    return lte_plugin_check();
 }
 
 const lte_sweep_ops lte_cpu_sweep_ops = {

@@ -28,7 +28,7 @@ typedef struct {
     lte_pool subframes;
     int8_t *llrs; /* of a period, [n subframes][2] of lte_llr_planes */
     lte_block_decoder *decoder;
-    /* of a period whose receivers estimate, each from link.pilots symbols */
+    /* of a period whose receivers estimate, each from link.receiver.pilots symbols */
     lte_pool period;
     lte_cf32 *estimates;           /* [n_carriers][pilots][n_rx][n_tx][n_sc] */
     lte_cf32 *combined;            /* [n_carriers][n_rx][n_tx][7][n_sc] out of two of those */

@@ -16,8 +16,8 @@ static size_t planes_size(const lte_engine *engine)
 lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
 {
     const lte_link *link = &engine->link;
-    const size_t n = n_carriers * (size_t)link->pilots;
-    const size_t n_combined = link->pilots > 1 ? n_carriers : 0;
+    const size_t n = n_carriers * (size_t)link->receiver.pilots;
+    const size_t n_combined = link->receiver.pilots > 1 ? n_carriers : 0;
     lte_cpu_slots *slots = &engine->slots;
     lte_pool *pool = &slots->period;
     lte_pool_free(pool);
@@ -35,11 +35,11 @@ lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
 /* Estimate e of a period: of its carrier e / pilots, from reference symbol e mod pilots. */
 static int estimate_of(const lte_engine *engine, int carrier, int reference)
 {
-    return carrier * engine->link.pilots + reference;
+    return carrier * engine->link.receiver.pilots + reference;
 }
 static int n_estimates(const lte_engine *engine)
 {
-    return engine->slots.plan.job.n_carriers * engine->link.pilots;
+    return engine->slots.plan.job.n_carriers * engine->link.receiver.pilots;
 }
 static lte_cf32 *planes_of(const lte_engine *engine, int e)
 {
@@ -62,12 +62,13 @@ static lte_combination *combination_of(const lte_engine *engine, int carrier)
 static lte_cf32 *combined_of(const lte_engine *engine, int carrier)
 {
     const lte_link *link = &engine->link;
-    return &engine->slots.combined[(size_t)carrier * lte_planes_size(link, link->n_csi)];
+    return &engine->slots.combined[(size_t)carrier * lte_planes_size(link, link->receiver.n_csi)];
 }
 
 const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier)
 {
-    return engine->link.pilots > 1 ? combined_of(engine, carrier) : planes_of(engine, carrier);
+    return engine->link.receiver.pilots > 1 ? combined_of(engine, carrier)
+                                            : planes_of(engine, carrier);
 }
 
 /* The planes of a reference symbol that slot i is estimated from, 7 n_sc from one to the next. */
@@ -75,17 +76,18 @@ static const lte_cf32 *pilots_of(const lte_engine *engine, uint64_t i, int refer
 {
     const lte_link *link = &engine->link;
     return lte_slot_memory_pilots(link, lte_cpu_memory(engine), i) +
-           (size_t)reference * lte_slot_y_size(link) + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
+           (size_t)reference * lte_slot_y_size(link) +
+           (ptrdiff_t)LTE_PILOT_SYMBOL * link->carrier.n_sc;
 }
 
 /* Sums over the carrier: every thread those of its groups, then one of them an estimate's total. */
 static void correlate_period(lte_engine *engine, uint64_t first, int64_t begin, int64_t end)
 {
     const lte_link *link = &engine->link;
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
     lte_cpu_piece p;
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
-        for (int r = 0; r < link->pilots; r++)
+        for (int r = 0; r < link->receiver.pilots; r++)
             engine->stages->correlate(
                 link, p.g0, p.g1, pilots_of(engine, first + (uint64_t)p.carrier, r), stride,
                 sums_of(engine, estimate_of(engine, p.carrier, r)), lte_cpu_work(engine));
@@ -101,8 +103,8 @@ static void fit(lte_engine *engine, int set, int e)
 {
     const lte_link *link = &engine->link;
     const float *totals =
-        sums_of(engine, e) + (ptrdiff_t)link->n_groups * (ptrdiff_t)unknowns_size(engine);
-    if (lte_estimator_spans_carrier(&link->estimator))
+        sums_of(engine, e) + (ptrdiff_t)link->carrier.n_groups * (ptrdiff_t)unknowns_size(engine);
+    if (lte_estimator_spans_carrier(&link->receiver.estimator))
         engine->stages->fit(link, set, totals, unknowns_of(engine, e));
 }
 
@@ -111,7 +113,7 @@ static void estimate_piece(lte_engine *engine, bool least_squares, uint64_t i, i
                            const lte_cpu_piece *p)
 {
     const lte_link *link = &engine->link;
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
     const int e = estimate_of(engine, p->carrier, reference);
     const int set =
         least_squares ? LTE_LS_WEIGHTS : lte_link_weights(link, engine->slots.known[p->carrier].n0);
@@ -131,7 +133,7 @@ static void estimate_period(lte_engine *engine, bool least_squares, uint64_t fir
 {
     lte_cpu_piece p;
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
-        for (int r = 0; r < engine->link.pilots; r++)
+        for (int r = 0; r < engine->link.receiver.pilots; r++)
             estimate_piece(engine, least_squares, first + (uint64_t)p.carrier, r, &p);
     }
 }
@@ -142,13 +144,14 @@ static void know_carrier(lte_engine *engine, uint64_t i, int carrier)
     const lte_link *link = &engine->link;
     lte_noise *const known = &engine->slots.known[carrier];
     int64_t residual = 0;
-    for (int r = 0; r < link->pilots; r++)
-        residual += engine->slots.residuals[estimate_of(engine, carrier, r)] / link->pilots;
+    for (int r = 0; r < link->receiver.pilots; r++)
+        residual +=
+            engine->slots.residuals[estimate_of(engine, carrier, r)] / link->receiver.pilots;
     *known = lte_effective_noise(link, engine->slots.plan.job.noise, residual);
-    if (link->pilots > 1)
+    if (link->receiver.pilots > 1)
         lte_link_combine(link, i, known, combination_of(engine, carrier));
     const int set = lte_link_weights(link, known->n0);
-    for (int r = 0; r < link->pilots && set != LTE_LS_WEIGHTS; r++)
+    for (int r = 0; r < link->receiver.pilots && set != LTE_LS_WEIGHTS; r++)
         fit(engine, set, estimate_of(engine, carrier, r));
 }
 
@@ -168,7 +171,7 @@ static void combine_period(lte_engine *engine, uint64_t first, int64_t begin, in
 void lte_cpu_estimate_period(lte_engine *engine, uint64_t first, int64_t begin, int64_t end)
 {
     const lte_link *link = &engine->link;
-    if (lte_estimator_spans_carrier(&link->estimator))
+    if (lte_estimator_spans_carrier(&link->receiver.estimator))
         correlate_period(engine, first, begin, end);
 #pragma omp for
     for (int e = 0; e < n_estimates(engine); e++) {
@@ -183,6 +186,6 @@ void lte_cpu_estimate_period(lte_engine *engine, uint64_t first, int64_t begin, 
     for (int c = 0; c < engine->slots.plan.job.n_carriers; c++)
         know_carrier(engine, first + (uint64_t)c, c);
     estimate_period(engine, false, first, begin, end);
-    if (link->pilots > 1)
+    if (link->receiver.pilots > 1)
         combine_period(engine, first, begin, end);
 }

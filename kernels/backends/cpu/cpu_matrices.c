@@ -25,8 +25,7 @@ struct lte_matrices {
 /* A link that has n_matrices of the plan's order on its subcarriers. */
 static lte_status link_of(const lte_matrices_plan *plan, int n_matrices, lte_link *link)
 {
-    return lte_link_init(link, n_matrices, plan->n, plan->n, 2, LTE_CHANNEL_rayleigh,
-                         plan->inverter, 0);
+    return lte_link_init_given(link, n_matrices, plan->n, plan->n, 2, plan->inverter);
 }
 
 /* The instruction set of a table of stages among those of large inverses: "v3" of "cpu:v3". */
@@ -100,7 +99,8 @@ static lte_status invert_piece(const lte_matrices *m, int t, int n_matrices, con
     status = lte_layout_copy(&link, LTE_MATRICES_GRAM, a, LTE_BATCH_GRAM, batch);
     if (status)
         return status;
-    m->stages->invert(&link, 0, link.n_groups, batch, flags, m->work + (size_t)t * m->work_size);
+    m->stages->invert(&link, 0, link.carrier.n_groups, batch, flags,
+                      m->work + (size_t)t * m->work_size);
     memcpy(flag, flags, (size_t)n_matrices);
     return lte_layout_copy(&link, LTE_BATCH_GRAM, batch, LTE_MATRICES_GRAM, x);
 }

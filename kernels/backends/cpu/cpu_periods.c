@@ -14,7 +14,7 @@ bool lte_cpu_is_stopped(const lte_engine *engine)
 
 bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lte_cpu_piece *next)
 {
-    const int n_groups = engine->link.n_groups;
+    const int n_groups = engine->link.carrier.n_groups;
     const int64_t left = end - *unit;
     if (left <= 0 || lte_cpu_is_stopped(engine))
         return false;
@@ -32,7 +32,7 @@ uint64_t lte_cpu_period(lte_engine *engine, uint64_t first)
     const size_t planes = (size_t)lte_llr_planes(&engine->link);
     const int part = lte_slot_job_part(job, &first);
     slots->memory = lte_slot_memory_part(&engine->link, &job->memory, part);
-    if (engine->link.code) {
+    if (engine->link.output.code) {
         slots->memory.bits = (uint8_t *)slots->llrs + (size_t)part * planes;
         slots->memory.out_bytes = (size_t)job->memory.parts * planes;
         slots->memory.n_out = (uint64_t)job->n_carriers;

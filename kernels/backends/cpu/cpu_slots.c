@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "kernels/backends/clock.h"
+#include "phy/detection/plugin.h"
 
 enum { TRIAL_PERIODS = 20 };        /* of each number of threads; */
 static const double trial_s = 0.25; /* fewer if they take so long */
@@ -43,7 +44,7 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
 #pragma omp parallel num_threads(engine->slots.n_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-        const int64_t units = (int64_t)job->n_carriers * link->n_groups;
+        const int64_t units = (int64_t)job->n_carriers * link->carrier.n_groups;
         int64_t unit = lte_cpu_share(units, t, n_threads);
         const int64_t end = lte_cpu_share(units, t + 1, n_threads);
         const bool estimate = lte_link_estimates(link);
@@ -89,7 +90,8 @@ static lte_status time_period(lte_engine *engine, uint64_t first, double *second
     double completed_s = release_s, gap_s = 0.0;
     uint64_t of_part = first;
     lte_status status = run(engine, first, release_s, &completed_s, &gap_s);
-    if (!status && engine->link.code && lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
+    if (!status && engine->link.output.code &&
+        lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
         status = decode(engine, first, &completed_s);
     *seconds = completed_s - release_s;
     return status;
@@ -164,7 +166,7 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
     lte_status status = LTE_OK;
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
-    if (engine->link.code)
+    if (engine->link.output.code)
         status = make_decoder(engine, &plan->job);
     if (!status && lte_link_estimates(&engine->link))
         status = lte_cpu_estimates_alloc(engine, (size_t)plan->job.n_carriers);
@@ -178,7 +180,7 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
 static lte_status end(lte_engine *engine)
 {
     (void)engine;
-    return LTE_OK;
+    return lte_plugin_check();
 }
 
 const lte_slot_ops lte_cpu_slot_ops = {

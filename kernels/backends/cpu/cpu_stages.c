@@ -9,7 +9,7 @@
 static const lte_cf32 *receiver_channel(lte_engine *engine, uint64_t i, lte_noise *noise)
 {
     const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-    const int n_groups = engine->link.n_groups;
+    const int n_groups = engine->link.carrier.n_groups;
     *noise = engine->slots.plan.job.noise;
     if (!lte_link_estimates(&engine->link))
         return lte_slot_memory_h(&engine->link, lte_cpu_memory(engine), i);
@@ -28,8 +28,8 @@ static void detect_llrs(lte_engine *engine, uint64_t slot, uint8_t *llrs, double
 {
     const lte_link *link = &engine->link;
     const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-    const int g0 = (int)lte_cpu_share(link->n_groups, t, n_threads);
-    const int g1 = (int)lte_cpu_share(link->n_groups, t + 1, n_threads);
+    const int g0 = (int)lte_cpu_share(link->carrier.n_groups, t, n_threads);
+    const int g1 = (int)lte_cpu_share(link->carrier.n_groups, t + 1, n_threads);
     lte_noise noise;
 #pragma omp barrier
     if (t == 0)
@@ -74,7 +74,7 @@ static void detect_subframe(lte_engine *engine, uint64_t i, double *at)
 /* A slot that gives LLRs. */
 static void time_soft_stages(lte_engine *engine, uint64_t i, double *us)
 {
-    const bool coded = engine->link.code != NULL;
+    const bool coded = engine->link.output.code != NULL;
     const int end = coded ? LTE_TIMED_COPY_OUT : LTE_TIMED_RATE_MATCHING;
     double at[LTE_N_TIMED + 1] = {0};
     if (coded) {
@@ -105,8 +105,8 @@ lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
 #pragma omp parallel num_threads(engine->slots.n_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-        const int g0 = (int)lte_cpu_share(link->n_groups, t, n_threads);
-        const int g1 = (int)lte_cpu_share(link->n_groups, t + 1, n_threads);
+        const int g0 = (int)lte_cpu_share(link->carrier.n_groups, t, n_threads);
+        const int g1 = (int)lte_cpu_share(link->carrier.n_groups, t + 1, n_threads);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_COPY_IN] = at[LTE_TIMED_ESTIMATION] = lte_seconds();
@@ -178,13 +178,14 @@ lte_status lte_cpu_time_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
     (void)lte_cpu_period(engine, 0);
-    const int group = LTE_LANES * engine->link.n_csi; /* matrices of a group */
+    const int group = LTE_LANES * engine->link.receiver.n_csi; /* matrices of a group */
     if (!lte_detector_needs(engine->slots.plan.job.detector, LTE_NEEDS_INVERSE)) {
         *us = 0.0;
         return LTE_OK;
     }
-    for (int left = (n + group - 1) / group; left > 0; left -= engine->link.n_groups) {
-        const int n_groups = left < engine->link.n_groups ? left : engine->link.n_groups;
+    for (int left = (n + group - 1) / group; left > 0; left -= engine->link.carrier.n_groups) {
+        const int n_groups =
+            left < engine->link.carrier.n_groups ? left : engine->link.carrier.n_groups;
         seconds += invert_groups(engine, engine->slots.n_inverted++, n_groups);
     }
     *us = 1e6 * seconds;

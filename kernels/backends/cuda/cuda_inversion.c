@@ -47,11 +47,11 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     cudaStream_t stream = v->slots->stream;
     const lte_cf32 *h = lte_slot_memory_h(link, &job->memory, i);
     const lte_cf32 *y = lte_slot_memory_pilots(link, &job->memory, i);
-    const uint64_t place = i % (uint64_t)link->pilots;
+    const uint64_t place = i % (uint64_t)link->receiver.pilots;
     const int64_t *residual = NULL;
     lte_status status = lte_cuda_slots_receive(v->slots, y, &h, &residual);
     if (!status && lte_link_in_batches(link)) {
-        const lte_slot_memory alone = lte_cuda_slot_alone(h, link->pilots, y, NULL, 0);
+        const lte_slot_memory alone = lte_cuda_slot_alone(h, link->receiver.pilots, y, NULL, 0);
         lte_large_memory large = *v->stages->large;
         large.x = d_grams;
         status = lte_large_turn_cuda(link, job->noise, &alone, place, 1, &large, stream);
@@ -94,7 +94,7 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
 {
     const lte_link *link = v->slots->link;
     const bool host = v->slots->plan.placement == LTE_PLACEMENT_HOST;
-    const int most = link->n_sc * link->n_csi;
+    const int most = link->carrier.n_sc * link->receiver.n_csi;
     if (n < 1 || n > most)
         return LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to %d)", n, most);
     if (!lte_detector_needs(v->slots->job.detector, LTE_NEEDS_INVERSE)) {
@@ -118,7 +118,7 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
 
 const char *lte_cuda_inversion_choice(const lte_link *link)
 {
-    return lte_inversion_of(link, link->n_sc)->name;
+    return lte_inversion_of(link, link->carrier.n_sc)->name;
 }
 
 void lte_cuda_inversion_fini(lte_cuda_inversion *v)

@@ -71,7 +71,7 @@ size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep)
 {
     lte_link part = *link;
     size_t sum = 0;
-    part.n_sc = n_sc;
+    part.carrier.n_sc = n_sc;
     for (int i = 0; i < LTE_CUDA_LARGE_PARTS; i++)
         sum += part_bytes(&part, sweep, i);
     return sum;
@@ -86,8 +86,8 @@ size_t lte_cuda_large_scratch(const lte_link *link, size_t n_units)
 
 static size_t slots_at_once(const lte_link *link, bool sweep)
 {
-    const size_t size = lte_cuda_large_slot(link, link->n_sc, sweep);
-    const size_t threads = (size_t)link->n_sc * (size_t)link->n_tx;
+    const size_t size = lte_cuda_large_slot(link, link->carrier.n_sc, sweep);
+    const size_t threads = (size_t)link->carrier.n_sc * (size_t)link->n_tx;
     const size_t cached = CACHED / size, filling = (THREADS + threads - 1) / threads;
     const size_t bound = BOUND / size < MOST_SLOTS ? BOUND / size : MOST_SLOTS;
     const size_t n = filling > cached ? filling : cached;
@@ -99,7 +99,7 @@ lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int 
 {
     const size_t most = slots_at_once(link, sweep);
     lte_link part = *link;
-    part.n_sc = n_sc;
+    part.carrier.n_sc = n_sc;
     const size_t n = (size_t)n_slots < most ? (size_t)n_slots : most;
     lte_status status = LTE_OK;
     for (int i = 0; i < LTE_CUDA_LARGE_PARTS && !status; i++) {

@@ -4,7 +4,7 @@
  * Work memory of large arrays (kernels/cuda/large/large_cuda.h): for as many slots at once as stay
  * in the device's cache or as fill it with threads, and at least one.
  *
- *     lte_status status = lte_cuda_large_grow(&large, &link, link.n_sc, true, n_slots);
+ *     lte_status status = lte_cuda_large_grow(&large, &link, link.carrier.n_sc, true, n_slots);
  *     ... launchers over up to large.n_at_once slots, with &large.memory ...
  */
 

@@ -28,7 +28,7 @@ static bool few_carriers(const lte_link *link, lte_detector detector, int n_carr
 static bool fits_with_estimates(const lte_link *link, lte_detector detector, int n_carriers)
 {
     return fits_threads(link, detector, n_carriers) &&
-           (link->pilots == 1 || lte_detector_solves(detector.id));
+           (link->receiver.pilots == 1 || lte_detector_solves(detector.id));
 }
 
 static bool fuses(const lte_link *link, lte_detector detector, int n_carriers)
@@ -163,7 +163,7 @@ const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detecto
 /* Whether a link takes a path with some detector and number of carriers. */
 static bool is_taken(const lte_cuda_path *path, const lte_link *link)
 {
-    const int n = link->searches ? LTE_N_DETECTORS : LTE_N_ESTIMATING_DETECTORS;
+    const int n = link->receiver.searches ? LTE_N_DETECTORS : LTE_N_ESTIMATING_DETECTORS;
     for (int id = 0; id < n; id++) {
         const lte_detector detector = lte_detector_usual(id);
         if (lte_cuda_path_of(link, detector, 1) == path ||
@@ -182,6 +182,7 @@ void lte_cuda_paths_text(const lte_link *link, const char *kernel, char *text, s
         if (is_taken(path, link))
             n += (size_t)snprintf(&text[n], size - n, "%s%s%s%s", n > 0 ? ", else " : "",
                                   path->stays ? kernel : "", path->stays ? ", " : "",
-                                  link->n_csi > 1 && path->moving ? path->moving : path->text);
+                                  link->receiver.n_csi > 1 && path->moving ? path->moving
+                                                                           : path->text);
     }
 }

@@ -55,8 +55,8 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         lte_cuda_path_of(&engine->link, plan->job.detector, n_carriers);
     engine->path = path;
     if (!status && lte_link_takes_memory(&engine->link)) /* of one slot for its stages */
-        status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.n_sc, false,
-                                     path->takes_large ? n_carriers : 1);
+        status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.carrier.n_sc,
+                                     false, path->takes_large ? n_carriers : 1);
     if (!status && path->stays)
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));

@@ -76,10 +76,10 @@ static lte_status place_estimates(lte_cuda_slots *slots)
 {
     lte_cuda_estimates *e = &slots->estimates;
     const int n_carriers = slots->job.n_carriers;
-    const bool both = slots->link->pilots > 1;
+    const bool both = slots->link->receiver.pilots > 1;
     e->n = both ? n_carriers / 2 * 2 + 2 : n_carriers;
     const size_t n = (size_t)e->n;
-    const size_t residuals = (2 * n + (size_t)slots->link->pilots) * sizeof(int64_t);
+    const size_t residuals = (2 * n + (size_t)slots->link->receiver.pilots) * sizeof(int64_t);
     lte_status status =
         lte_cuda_memory_grow(&e->h, n * lte_planes_size(slots->link, 1) * sizeof(lte_cf32));
     if (!status)
@@ -117,7 +117,7 @@ lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan
         status = place_on_device(slots, cached);
     if (!status && lte_link_estimates(slots->link))
         status = place_estimates(slots);
-    if (!status && slots->link->code)
+    if (!status && slots->link->output.code)
         status = place_subframes(slots, lte_subframes_of(&plan->job, 0).n);
     return status;
 }
@@ -131,7 +131,7 @@ lte_slot_job lte_cuda_slots_period(const lte_cuda_slots *slots, uint64_t *first)
     job.memory = lte_slot_memory_part(link, &slots->job.memory, part);
     if (lte_link_estimates(link)) /* they are this period's */
         job.memory.h = slots->job.memory.h;
-    if (link->code) {
+    if (link->output.code) {
         const int parts = slots->job.memory.parts;
         job.memory.bits = (uint8_t *)lte_coded_cuda_llrs(slots->coded) + (size_t)part * planes;
         job.memory.out_bytes = (size_t)parts * planes;
@@ -155,8 +155,9 @@ lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, const lte_slot_job *jo
     e->n_periods++;
     e->residual = here;
     return lte_estimate_cuda(slots->link, job->noise, job->memory.y,
-                             lte_pilot_slot(first, slots->link->pilots, 0), job->memory.n_in, e->n,
-                             e->h.at, here, e->combinations.at, next, slots->stream);
+                             lte_pilot_slot(first, slots->link->receiver.pilots, 0),
+                             job->memory.n_in, e->n, e->h.at, here, e->combinations.at, next,
+                             slots->stream);
 }
 
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
@@ -166,7 +167,7 @@ lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, cons
     *residual = NULL;
     if (!lte_link_estimates(slots->link))
         return LTE_OK;
-    const int n = slots->link->pilots;
+    const int n = slots->link->receiver.pilots;
     int64_t *const own = (int64_t *)e->residuals.at + 2 * (ptrdiff_t)e->n;
     *h = e->h.at;
     *residual = own;

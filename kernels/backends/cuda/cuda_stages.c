@@ -16,9 +16,10 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
         {(void **)&s->batches.flag, lte_layout_bytes(link, LTE_BATCH_FLAG)},
         {(void **)&s->batches.label, batches * lte_layout_bytes(link, LTE_BATCH_LABEL)},
         {(void **)&s->h_planes, lte_layout_bytes(link, LTE_PLANES_CSI)},
-        {(void **)&s->y_planes, (size_t)link->pilots * lte_layout_bytes(link, LTE_PLANES_Y)},
-        {(void **)&s->bits,
-         link->code ? lte_block_bytes(link->code) : LTE_SLOT_SYMBOLS * lte_output_row(link)},
+        {(void **)&s->y_planes,
+         (size_t)link->receiver.pilots * lte_layout_bytes(link, LTE_PLANES_Y)},
+        {(void **)&s->bits, link->output.code ? lte_block_bytes(link->output.code)
+                                              : LTE_SLOT_SYMBOLS * lte_output_row(link)},
     };
     lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
     for (int i = 0; i <= LTE_N_TIMED && !status; i++)
@@ -56,8 +57,9 @@ typedef struct {
 
 static lte_status copy_in(passing_slot *p)
 {
-    const size_t h_size = lte_planes_size(p->link, p->link->n_csi) * sizeof *p->h;
-    const size_t y_size = (size_t)p->link->pilots * lte_slot_y_size(p->link) * sizeof *p->y;
+    const size_t h_size = lte_planes_size(p->link, p->link->receiver.n_csi) * sizeof *p->h;
+    const size_t y_size =
+        (size_t)p->link->receiver.pilots * lte_slot_y_size(p->link) * sizeof *p->y;
     lte_status status = LTE_OK;
     if (!p->from_host)
         return LTE_OK;
@@ -86,8 +88,8 @@ static const lte_cf32 *y_of(const passing_slot *p)
 /* The slot alone, where it is by now. */
 static lte_slot_memory memory_of(const passing_slot *p)
 {
-    return lte_cuda_slot_alone(p->h, p->link->pilots, y_of(p), p->from_host ? p->s->bits : p->bits,
-                               p->job->memory.row_bytes);
+    return lte_cuda_slot_alone(p->h, p->link->receiver.pilots, y_of(p),
+                               p->from_host ? p->s->bits : p->bits, p->job->memory.row_bytes);
 }
 
 /* The noise with the slot's own combination, if it has one. */
@@ -358,7 +360,7 @@ static passing_slot pass(const lte_cuda_stages *s, const lte_slot_job *job, uint
                           .i = i,
                           .way = way_of(link, job->detector),
                           .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
-                          .place = i % (uint64_t)link->pilots,
+                          .place = i % (uint64_t)link->receiver.pilots,
                           .h = lte_slot_memory_h(link, &job->memory, i),
                           .y = lte_slot_memory_pilots(link, &job->memory, i),
                           .bits = lte_slot_memory_bits(&slots->job.memory, i),
@@ -383,7 +385,7 @@ lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)
     lte_slot_job job = s->slots->job;
     lte_status status = LTE_OK;
     passing_slot p;
-    if (s->slots->link->code) {
+    if (s->slots->link->output.code) {
         p = pass_half(s, i, 0, &job);
         for (int k = 0; k <= LTE_TIMED_DETECTION && !status; k++)
             status = stage_of[k](&p);

@@ -18,18 +18,19 @@ typedef struct {
 /* Slots that go together, and the processes of a code that so many slots carry. */
 static size_t slots_together(const lte_link *link)
 {
-    return link->code ? (size_t)lte_code_group_slots(&link->code->plan) : 1;
+    return link->output.code ? (size_t)lte_code_group_slots(&link->output.code->plan) : 1;
 }
 
 static size_t processes_of_slots(const lte_link *link, size_t n)
 {
-    return link->code ? n / slots_together(link) * (size_t)lte_code_processes(&link->code->plan)
-                      : 0;
+    return link->output.code
+               ? n / slots_together(link) * (size_t)lte_code_processes(&link->output.code->plan)
+               : 0;
 }
 
 static size_t coded_bytes(const lte_link *link, size_t n_slots, int n_detectors)
 {
-    return link->code
+    return link->output.code
                ? lte_coded_cuda_bytes(link, (int)processes_of_slots(link, n_slots), n_detectors)
                : 0;
 }
@@ -37,7 +38,7 @@ static size_t coded_bytes(const lte_link *link, size_t n_slots, int n_detectors)
 /* Bytes of n rows of counts. */
 static size_t errors_size(const lte_link *link, size_t n)
 {
-    return (size_t)lte_counts_at(link->n_counts, (ptrdiff_t)n) * sizeof(uint32_t);
+    return (size_t)lte_counts_at(link->output.n_counts, (ptrdiff_t)n) * sizeof(uint32_t);
 }
 
 static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
@@ -46,11 +47,12 @@ static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
                         .power = sizeof(lte_power),
                         .errors = errors_size(link, (size_t)n_detectors)};
     if (lte_link_estimates(link)) {
-        bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
+        bytes.pilots = (size_t)link->n_rx * (size_t)link->carrier.n_sc * sizeof(lte_cf32);
         bytes.h = lte_planes_size(link, 1) * sizeof(lte_cf32);
         bytes.residual = sizeof(int64_t);
-        bytes.combination = link->pilots > 1 ? LTE_SLOT_SYMBOLS * sizeof(lte_combination) : 0;
-        bytes.spare = link->pilots > 1 ? LTE_SPARE_SLOTS : 0;
+        bytes.combination =
+            link->receiver.pilots > 1 ? LTE_SLOT_SYMBOLS * sizeof(lte_combination) : 0;
+        bytes.spare = link->receiver.pilots > 1 ? LTE_SPARE_SLOTS : 0;
     }
     return bytes;
 }
@@ -101,7 +103,7 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
  */
 static int subcarriers_at_once(const lte_link *link, size_t rest, size_t limit)
 {
-    int n_sc = link->n_sc;
+    int n_sc = link->carrier.n_sc;
     while (n_sc > 1 && lte_cuda_large_slot(link, n_sc, true) + rest > limit)
         n_sc = (n_sc + 1) / 2;
     return n_sc;
@@ -122,9 +124,9 @@ static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, siz
                         one, left, total);
     }
     sweep->most_slots = (int)n;
-    return link->code ? lte_coded_cuda_create(link, (int)processes_of_slots(link, n),
-                                              most_detectors, sweep->d_coded, &sweep->coded)
-                      : LTE_OK;
+    return link->output.code ? lte_coded_cuda_create(link, (int)processes_of_slots(link, n),
+                                                     most_detectors, sweep->d_coded, &sweep->coded)
+                             : LTE_OK;
 }
 
 lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
@@ -134,7 +136,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     const size_t together = slots_together(link), no_block = coded_bytes(link, 0, most_detectors);
     const size_t carried = coded_bytes(link, together, most_detectors) - no_block;
     size_t decoders = 0;
-    lte_status status = link->code ? lte_coded_cuda_decoder_bytes(link, &decoders) : LTE_OK;
+    lte_status status = link->output.code ? lte_coded_cuda_decoder_bytes(link, &decoders) : LTE_OK;
     if (status)
         return status;
     const size_t tables = no_block + decoders;
@@ -146,7 +148,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     const size_t fewest = large + rest;
     size_t used = bytes.spare * one + tables;
     if (large > 0 && fewest <= limit) {
-        const size_t at_once = n_sc < link->n_sc ? 1 : (limit - used) / 2 / large;
+        const size_t at_once = n_sc < link->carrier.n_sc ? 1 : (limit - used) / 2 / large;
         status = lte_cuda_large_grow(&sweep->large, link, n_sc, true,
                                      at_once < 1            ? 1
                                      : at_once < MOST_SLOTS ? (int)at_once
@@ -182,7 +184,7 @@ void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
 
 static void sizes(const lte_engine *engine, int *fewest, int *most)
 {
-    const lte_code *code = engine->link.code;
+    const lte_code *code = engine->link.output.code;
     const int together = (int)slots_together(&engine->link);
     const int at_once = code ? 2 * lte_code_processes(&code->plan) : 1; /* slots of a turn */
     const int fewest_whole = (FEWEST_SLOTS + at_once - 1) / at_once * together;

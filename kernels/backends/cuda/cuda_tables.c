@@ -24,17 +24,18 @@ static const void *copied(const void *table, size_t size, cudaStream_t stream,
 
 lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_tables *tables)
 {
-    lte_estimator *p = &link->estimator;
-    const size_t n_sc = (size_t)link->n_sc, lanes = (size_t)link->n_groups * LTE_LANES;
+    lte_estimator *p = &link->receiver.estimator;
+    const size_t n_sc = (size_t)link->carrier.n_sc,
+                 lanes = (size_t)link->carrier.n_groups * LTE_LANES;
     const size_t n_tx = (size_t)link->n_tx, n = (size_t)link->n_rx * n_tx;
     const size_t n_sets = (size_t)p->n_sets, window = (size_t)p->window;
     const size_t n_basis = (size_t)p->n_basis, pitch = (size_t)lte_estimator_pitch(p);
-    const size_t stored = link->n_stored * lte_layout_bytes(link, LTE_PLANES_H);
+    const size_t stored = link->channel.n_stored * lte_layout_bytes(link, LTE_PLANES_H);
     lte_status status = LTE_OK;
     tables->n = 0;
-    link->correlation_factor =
-        copied(link->correlation_factor, n * n * sizeof(float), stream, tables, &status);
-    link->stored = copied(link->stored, stored, stream, tables, &status);
+    link->channel.correlation_factor =
+        copied(link->channel.correlation_factor, n * n * sizeof(float), stream, tables, &status);
+    link->channel.stored = copied(link->channel.stored, stored, stream, tables, &status);
     link->output.scale_losses = copied(
         link->output.scale_losses, LTE_SCALE_LOSSES * sizeof(uint32_t), stream, tables, &status);
     link->output.integer_losses = copied(

@@ -36,7 +36,7 @@ __device__ __forceinline__ lte_inverse_fn *inverse_for(const lte_link &link)
 {
     lte_inverse_fn *invert = NULL;
 #define TAKE(id)                                                                                   \
-    if (link.inverter == LTE_INVERTER_##id)                                                        \
+    if (link.receiver.inverter == LTE_INVERTER_##id)                                               \
         invert = inverse_of<LTE_INVERTER_##id>;
     LTE_SMALL_INVERTERS(TAKE)
 #undef TAKE
@@ -54,7 +54,7 @@ struct known_matrix {
 __device__ __forceinline__ known_matrix matrix_of(const lte_decide_job &job, int unit, int m)
 {
     const lte_link &link = job.link;
-    const ptrdiff_t matrix = (ptrdiff_t)unit * link.n_csi + m;
+    const ptrdiff_t matrix = (ptrdiff_t)unit * link.receiver.n_csi + m;
     return {(const lte_cplx *)job.memory.h + matrix * link.n_rx * link.n_tx,
             (const lte_cplx *)job.memory.x + matrix * link.n_tx * link.n_tx,
             symbol_n0(link, job.units, job.noise, job.residual, unit, m), inverse_for(link),
@@ -112,8 +112,8 @@ __launch_bounds__(DECIDE_BLOCK) void decide_units_kernel(const __grid_constant__
     const int n_rx = job.link.n_rx, n_tx = job.link.n_tx, n_bits = job.link.n_bits;
     lte_cplx *const state =
         (lte_cplx *)job.memory.scratch + t * (ptrdiff_t)lte_thread_scratch(&job.link);
-    lte_cplx *const work = state + job.link.n_state;
-    lte_word *const label = (lte_word *)(work + job.link.n_work);
+    lte_cplx *const work = state + job.link.receiver.n_state;
+    lte_word *const label = (lte_word *)(work + job.link.receiver.n_work);
     if (t >= job.memory.n_threads)
         return;
     for (int unit = t; unit < n_units; unit += job.memory.n_threads) {
@@ -122,9 +122,9 @@ __launch_bounds__(DECIDE_BLOCK) void decide_units_kernel(const __grid_constant__
 #pragma unroll 1
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const ptrdiff_t at = (ptrdiff_t)unit * LTE_SLOT_SYMBOLS + symbol;
-            if (symbol == job.link.pilot)
+            if (symbol == job.link.receiver.pilot)
                 continue;
-            if (symbol < job.link.n_csi)
+            if (symbol < job.link.receiver.n_csi)
                 PREPARE(&job.plan, matrix_of(job, unit, symbol), state, work);
             lte_decision decision;
             decision.label = label;

@@ -32,7 +32,7 @@ __device__ __forceinline__ uint32_t *counts_of(const lte_decide_job &job, int sl
                                                uint32_t *errors)
 {
     const ptrdiff_t row = (ptrdiff_t)lte_units_place(&job.units, slot) * n_columns;
-    return errors + lte_counts_at(job.link.n_counts, row);
+    return errors + lte_counts_at(job.link.output.n_counts, row);
 }
 
 __device__ __forceinline__ void add_sum(uint32_t value, uint32_t *count)
@@ -47,7 +47,7 @@ __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_c
                              uint32_t *errors)
 {
     const int u = (int)(blockIdx.x * blockDim.x + threadIdx.x), slot = (int)blockIdx.y;
-    const int n_tx = job.link.n_tx, n_csi = job.link.n_csi;
+    const int n_tx = job.link.n_tx, n_csi = job.link.receiver.n_csi;
     const uint64_t number = job.units.first + (uint64_t)lte_units_place(&job.units, slot);
     const ptrdiff_t unit = (ptrdiff_t)slot * job.units.n_sc + u;
     uint32_t *const to = counts_of(job, slot, n_columns, errors);
@@ -68,7 +68,8 @@ __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_c
         add_sum(symbols, &to[lte_symbols_at(n_tx, k)]);
     }
     for (int m = 0; m < n_csi && u < job.units.n_sc; m++)
-        flagged += n_csi > 1 && m == job.link.pilot ? 0 : job.memory.flag[unit * n_csi + m];
+        flagged +=
+            n_csi > 1 && m == job.link.receiver.pilot ? 0 : job.memory.flag[unit * n_csi + m];
     add_sum(flagged, &to[lte_flagged_at(n_tx)]);
 }
 
@@ -80,7 +81,7 @@ __global__ void worth_kernel(const __grid_constant__ lte_decide_job job, int n_c
     const lte_output &output = job.link.output;
     const int u = (int)(blockIdx.x * blockDim.x + threadIdx.x), slot = (int)blockIdx.y;
     const int n_tx = job.link.n_tx, n_bits = job.link.n_bits;
-    const int hard = lte_lost_at(n_tx, n_bits, 0, 0), n = job.link.n_counts - hard;
+    const int hard = lte_lost_at(n_tx, n_bits, 0, 0), n = job.link.output.n_counts - hard;
     const ptrdiff_t unit = (ptrdiff_t)slot * job.units.n_sc + u;
     const bool live = u < job.units.n_sc;
     for (int i = (int)threadIdx.x; i < n; i += (int)blockDim.x)
@@ -93,7 +94,7 @@ __global__ void worth_kernel(const __grid_constant__ lte_decide_job job, int n_c
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const ptrdiff_t at = (unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + k;
             uint32_t value = 0;
-            if (symbol == job.link.pilot)
+            if (symbol == job.link.receiver.pilot)
                 continue;
             if (live) {
                 const float towards = r_flip(job.memory.llr[at * n_bits + bit],
@@ -130,7 +131,7 @@ __device__ __forceinline__ const uint8_t *flips_of(const lte_decide_job &job, co
                                                    int slot)
 {
     const lte_scrambled &scrambled = to.memory.scrambled;
-    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * job.link.n_tx * job.link.n_sc;
+    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * job.link.n_tx * job.link.carrier.n_sc;
     uint64_t number = job.units.first + (uint64_t)lte_units_place(&job.units, slot);
     if (!to.llrs)
         number = number % scrambled.distinct * (uint64_t)scrambled.step + (uint64_t)scrambled.part;
@@ -142,9 +143,10 @@ __global__ void hand_kernel(const __grid_constant__ lte_decide_job job,
                             const __grid_constant__ handed to)
 {
     const int u = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
-    const int slot = (int)blockIdx.z, n_sc = job.link.n_sc, n_tx = job.link.n_tx;
+    const int slot = (int)blockIdx.z, n_sc = job.link.carrier.n_sc, n_tx = job.link.n_tx;
     const int n_bits = job.link.n_bits, sc = job.units.sc + u;
-    if (u >= job.units.n_sc || symbol == job.link.pilot || !lte_units_listen(&job.units, slot))
+    if (u >= job.units.n_sc || symbol == job.link.receiver.pilot ||
+        !lte_units_listen(&job.units, slot))
         return;
     const ptrdiff_t unit = (ptrdiff_t)slot * job.units.n_sc + u;
     const float *const llr = job.memory.llr + (unit * LTE_SLOT_SYMBOLS + symbol) * n_tx * n_bits;
@@ -166,13 +168,13 @@ __global__ void pack_kernel(const __grid_constant__ lte_decide_job job,
 {
     extern __shared__ uint8_t labels[];
     const int sc0 = (int)blockIdx.x * PACK_SUBCARRIERS, symbol = (int)blockIdx.y;
-    const int slot = (int)blockIdx.z, n_tx = job.link.n_tx, left = job.link.n_sc - sc0;
+    const int slot = (int)blockIdx.z, n_tx = job.link.n_tx, left = job.link.carrier.n_sc - sc0;
     const int n_live = left < PACK_SUBCARRIERS ? left : PACK_SUBCARRIERS;
     const int n_labels = PACK_SUBCARRIERS * n_tx + 32;
-    const ptrdiff_t unit = (ptrdiff_t)slot * job.link.n_sc + sc0;
+    const ptrdiff_t unit = (ptrdiff_t)slot * job.link.carrier.n_sc + sc0;
     for (int i = (int)threadIdx.x; i < n_labels; i += (int)blockDim.x) {
         const int u = i / n_tx, k = i % n_tx;
-        labels[i] = u < n_live && symbol != job.link.pilot
+        labels[i] = u < n_live && symbol != job.link.receiver.pilot
                         ? job.memory.decided[((unit + u) * LTE_SLOT_SYMBOLS + symbol) * n_tx + k]
                         : 0;
     }
@@ -193,7 +195,7 @@ lte_status count(const lte_decide_job *job, int n_columns, uint32_t *d_errors, c
     if (status || !job->link.output.soft)
         return status;
     const size_t bytes =
-        (size_t)(job->link.n_counts - lte_lost_at(n_tx, n_bits, 0, 0)) * sizeof(uint32_t);
+        (size_t)(job->link.output.n_counts - lte_lost_at(n_tx, n_bits, 0, 0)) * sizeof(uint32_t);
     worth_kernel<<<grid, COUNT_BLOCK, bytes, stream>>>(*job, n_columns, d_errors);
     return LTE_LAUNCHED(worth_kernel);
 }
@@ -202,7 +204,7 @@ lte_status hand(const lte_link *link, const lte_decide_job *job, const handed *t
                 cudaStream_t stream)
 {
     lte_decide_job whole = *job;
-    whole.link.n_sc = link->n_sc; /* of planes */
+    whole.link.carrier.n_sc = link->carrier.n_sc; /* of planes */
     const dim3 grid((unsigned)blocks_of(job->units.n_sc, COUNT_BLOCK), LTE_SLOT_SYMBOLS,
                     (unsigned)job->units.n_slots);
     hand_kernel<<<grid, COUNT_BLOCK, 0, stream>>>(whole, *to);
@@ -211,7 +213,7 @@ lte_status hand(const lte_link *link, const lte_decide_job *job, const handed *t
 
 lte_status pack(const lte_decide_job *job, const handed *to, cudaStream_t stream)
 {
-    const dim3 grid((unsigned)blocks_of(job->link.n_sc, PACK_SUBCARRIERS), LTE_SLOT_SYMBOLS,
+    const dim3 grid((unsigned)blocks_of(job->link.carrier.n_sc, PACK_SUBCARRIERS), LTE_SLOT_SYMBOLS,
                     (unsigned)job->units.n_slots);
     const size_t bytes = (size_t)(PACK_SUBCARRIERS * job->link.n_tx + 32);
     pack_kernel<<<grid, COUNT_BLOCK, bytes, stream>>>(*job, *to);

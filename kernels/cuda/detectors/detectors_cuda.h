@@ -19,7 +19,7 @@
 /* Whether there is memory for states of a link's detectors: those that no faster kernel takes. */
 static inline bool lte_link_keeps_states(const lte_link *link)
 {
-    return link->searches || (lte_link_gives_llrs(link) && !lte_link_fits_threads(link));
+    return link->receiver.searches || (lte_link_gives_llrs(link) && !lte_link_fits_threads(link));
 }
 
 /*
@@ -28,7 +28,7 @@ static inline bool lte_link_keeps_states(const lte_link *link)
  */
 LTE_INLINE size_t lte_thread_scratch(const lte_link *link)
 {
-    return (size_t)(link->n_state + link->n_work) + (size_t)(link->n_tx + 1) / 2;
+    return (size_t)(link->receiver.n_state + link->receiver.n_work) + (size_t)(link->n_tx + 1) / 2;
 }
 static inline int lte_scratch_threads(const lte_link *link, size_t n_units)
 {

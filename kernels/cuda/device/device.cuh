@@ -20,7 +20,7 @@ enum { WARP = 32 };
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
 static __device__ __forceinline__ int matrix_of(const lte_link &link, int symbol)
 {
-    return link.n_h > 1 ? symbol : 0;
+    return link.channel.n_h > 1 ? symbol : 0;
 }
 
 /*
@@ -30,8 +30,8 @@ static __device__ __forceinline__ int matrix_of(const lte_link &link, int symbol
 static __device__ __noinline__ void channel_of_taps(const lte_link &link, const lte_cf32 *tap,
                                                     lte_word sc, lte_cplx *h)
 {
-    const lte_fading fading = {&link.profile, tap};
-    lte_channel_taps(&link.draws, &fading, sc, h);
+    const lte_fading fading = {&link.channel.profile, tap};
+    lte_channel_taps(&link.channel.draws, &fading, sc, h);
 }
 
 /*
@@ -42,24 +42,25 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
                                                     uint64_t slot, int m, lte_word sc, lte_cplx *h)
 {
     const int n = link.n_rx * link.n_tx;
-    if (link.n_stored > 0) {
+    if (link.channel.n_stored > 0) {
         const lte_cplx *const planes = (const lte_cplx *)lte_stored_planes(&link, slot);
         for (int e = 0; e < n; e++)
-            h[e] = (int)sc < link.n_sc ? planes[lte_plane_at(link.n_h, link.n_sc, e, m) + sc]
-                                       : c_zero();
+            h[e] = (int)sc < link.carrier.n_sc
+                       ? planes[lte_plane_at(link.channel.n_h, link.carrier.n_sc, e, m) + sc]
+                       : c_zero();
         return;
     }
-    if (link.profile.n_taps > 0) {
-        channel_of_taps(link, tap + m * link.profile.n_taps * n, sc, h);
+    if (link.channel.profile.n_taps > 0) {
+        channel_of_taps(link, tap + m * link.channel.profile.n_taps * n, sc, h);
         return;
     }
 #define DRAW(id)                                                                                   \
-    if (link.channel == LTE_CHANNEL_##id)                                                          \
-        lte_channel_##id(&link.draws, lte_held_slot(&link, slot), sc, h);
+    if (link.channel.model == LTE_CHANNEL_##id)                                                    \
+        lte_channel_##id(&link.channel.draws, lte_held_slot(&link, slot), sc, h);
     LTE_DRAWN_CHANNELS(DRAW)
 #undef DRAW
-    if (link.correlation_factor)
-        lte_correlate(n, link.correlation_factor, h);
+    if (link.channel.correlation_factor)
+        lte_correlate(n, link.channel.correlation_factor, h);
 }
 
 /*
@@ -69,7 +70,8 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
 static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise noise,
                                                  const int64_t *residual)
 {
-    return link.noise_known ? noise.n0 : lte_estimator_noise(&link.estimator, *residual);
+    return link.receiver.noise_known ? noise.n0
+                                     : lte_estimator_noise(&link.receiver.estimator, *residual);
 }
 
 /* lte_link_weights of a slot. */
@@ -86,8 +88,9 @@ static __device__ __forceinline__ float effective_n0(const lte_link &link, lte_n
     if (!lte_link_estimates(&link))
         return noise.n0;
     const int set = weights_of(link, noise, residual);
-    return lte_effective_n0(noise_of(link, noise, residual),
-                            link.estimator.estimation_error[set * link.n_groups * LTE_LANES + sc]);
+    return lte_effective_n0(
+        noise_of(link, noise, residual),
+        link.receiver.estimator.estimation_error[set * link.carrier.n_groups * LTE_LANES + sc]);
 }
 
 /*
@@ -100,9 +103,9 @@ static __device__ __forceinline__ float combined_n0(const lte_link &link, lte_no
 {
     const int64_t *const own = residual ? residual + place : NULL;
     const int set = weights_of(link, noise, own);
-    return lte_combined_n0(noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l],
-                           noise_of(link, noise, own),
-                           link.estimator.estimation_error[set * link.n_groups * LTE_LANES + sc]);
+    return lte_combined_n0(
+        noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l], noise_of(link, noise, own),
+        link.receiver.estimator.estimation_error[set * link.carrier.n_groups * LTE_LANES + sc]);
 }
 
 /*
@@ -296,12 +299,13 @@ static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum
 enum { STAGE_BLOCK = 32 };
 static inline unsigned stage_blocks(const lte_link *link)
 {
-    return (unsigned)blocks_of((int64_t)link->n_groups * LTE_LANES, STAGE_BLOCK);
+    return (unsigned)blocks_of((int64_t)link->carrier.n_groups * LTE_LANES, STAGE_BLOCK);
 }
 /* The same for a thread per matrix that the receiver works with. */
 static inline unsigned matrix_blocks(const lte_link *link)
 {
-    return (unsigned)blocks_of((int64_t)link->n_groups * link->n_csi * LTE_LANES, STAGE_BLOCK);
+    return (unsigned)blocks_of((int64_t)link->carrier.n_groups * link->receiver.n_csi * LTE_LANES,
+                               STAGE_BLOCK);
 }
 
 /*

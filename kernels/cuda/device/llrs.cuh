@@ -64,8 +64,9 @@ __device__ __forceinline__ void store_llrs(const lte_link &link, const lte_cplx 
             continue;
 #define STORE(bits)                                                                                \
     if (link.n_bits == bits)                                                                       \
-        store_llrs_of<bits>(link.output, link.n_sc, x[k], rho[k],                                  \
-                            flips ? flips[k * link.n_sc] : 0, llrs + k * bits * link.n_sc);
+        store_llrs_of<bits>(link.output, link.carrier.n_sc, x[k], rho[k],                          \
+                            flips ? flips[k * link.carrier.n_sc] : 0,                              \
+                            llrs + k * bits * link.carrier.n_sc);
         LTE_FOR_BITS(STORE)
 #undef STORE
     }

@@ -184,10 +184,10 @@ const lte_inversion_version *lte_inversion_choose(int inverter, int element, int
 
 const lte_inversion_version *lte_inversion_of(const lte_link *link, int n_matrices)
 {
-    if (link->inversion == LTE_INVERSION_FAST)
-        return lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n_matrices);
+    if (link->receiver.inversion == LTE_INVERSION_FAST)
+        return lte_inversion_choose(link->receiver.inverter, LTE_CFLOAT, link->n_tx, n_matrices);
     const lte_inversion_version *v = lte_inversion_versions;
-    while (v->id != link->inversion)
+    while (v->id != link->receiver.inversion)
         v++;
     return v;
 }
@@ -223,9 +223,10 @@ lte_status lte_inversion_cuda(const lte_inversion_version *version, int element,
 lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cudaStream_t stream)
 {
 #define STAGE(id)                                                                                  \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
+    if (link->receiver.inverter == LTE_INVERTER_##id)                                              \
         return stage_any<LTE_INVERTER_##id>(link, d_a, d_flag, stream);
     LTE_SMALL_INVERTERS(STAGE)
 #undef STAGE
-    return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", link->inverter, LTE_N_INVERTERS - 1);
+    return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", link->receiver.inverter,
+                    LTE_N_INVERTERS - 1);
 }

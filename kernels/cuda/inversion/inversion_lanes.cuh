@@ -124,7 +124,7 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_thread_kernel(lte_link link
                                                                    uint8_t *flags)
 {
     const int i = (int)(blockIdx.x * LANES_BLOCK + threadIdx.x);
-    if (i >= link.n_groups * link.n_csi * LTE_LANES)
+    if (i >= link.carrier.n_groups * link.receiver.n_csi * LTE_LANES)
         return;
     float *const matrix = batch_at(a_batch, N * N, i);
     lte_cplx a[N * N];
@@ -140,7 +140,7 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_thread_kernel(lte_link link
 template <int N, int INV>
 void run_stage(const lte_link *link, float *a, uint8_t *flag, cudaStream_t stream)
 {
-    const int n = link->n_groups * link->n_csi * LTE_LANES;
+    const int n = link->carrier.n_groups * link->receiver.n_csi * LTE_LANES;
     if constexpr (overrides<INV>::lanes)
         lanes_kernel<N, INV><<<blocks_of(n, LANES_BLOCK / lanes_of(N)), LANES_BLOCK, 0, stream>>>(
             n, NULL, NULL, a, flag);

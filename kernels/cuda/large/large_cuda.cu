@@ -26,19 +26,20 @@ __device__ __forceinline__ uint64_t slot_of(const lte_units &units, int unit)
 
 __global__ void source_kernel(lte_link link, lte_units units, uint8_t *label)
 {
-    const int n_blocks = (int)link.draws.payload_blocks, n = LTE_SLOT_SYMBOLS * link.n_tx;
+    const int n_blocks = (int)link.channel.draws.payload_blocks, n = LTE_SLOT_SYMBOLS * link.n_tx;
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    const int unit = i / n_blocks, b = i % n_blocks, per_word = link.draws.payload_per_word;
+    const int unit = i / n_blocks, b = i % n_blocks, per_word = link.channel.draws.payload_per_word;
     if (unit >= units.n_slots * units.n_sc)
         return;
     const lte_words w = lte_draw(
-        &link.draws, slot_of(units, unit), LTE_DRAW_PAYLOAD,
-        (uint32_t)(units.sc + unit % units.n_sc) * link.draws.payload_blocks + (uint32_t)b);
+        &link.channel.draws, slot_of(units, unit), LTE_DRAW_PAYLOAD,
+        (uint32_t)(units.sc + unit % units.n_sc) * link.channel.draws.payload_blocks + (uint32_t)b);
     int q = b * 4 * per_word;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         for (int j = 0; j < per_word && q < n; j++, q++)
-            label[(ptrdiff_t)unit * n + q] = (uint8_t)lte_payload_label(&link.draws, w.v[k], j);
+            label[(ptrdiff_t)unit * n + q] =
+                (uint8_t)lte_payload_label(&link.channel.draws, w.v[k], j);
     }
 }
 
@@ -53,7 +54,7 @@ __global__ void carry_kernel(lte_link link, lte_units units, const uint8_t *labe
         return;
     for (int k = 0; k < n_tx; k++)
         label[(unit * LTE_SLOT_SYMBOLS + blockIdx.y) * n_tx + k] =
-            labels[(row * n_tx + k) * link.n_sc + units.sc + u];
+            labels[(row * n_tx + k) * link.carrier.n_sc + units.sc + u];
 }
 
 /* Two entries of a channel that is drawn. */
@@ -61,8 +62,8 @@ __device__ void drawn_pair(const lte_link &link, uint64_t slot, uint32_t sc, uin
                            lte_cplx *z)
 {
 #define PAIR(id)                                                                                   \
-    if (link.channel == LTE_CHANNEL_##id)                                                          \
-        lte_channel_##id##_pair(&link.draws, lte_held_slot(&link, slot), sc, b, z);
+    if (link.channel.model == LTE_CHANNEL_##id)                                                    \
+        lte_channel_##id##_pair(&link.channel.draws, lte_held_slot(&link, slot), sc, b, z);
     LTE_DRAWN_CHANNELS(PAIR)
 #undef PAIR
 }
@@ -71,20 +72,21 @@ __device__ void drawn_pair(const lte_link &link, uint64_t slot, uint32_t sc, uin
 __global__ void channel_kernel(lte_link link, lte_units units, const lte_cf32 *tap, lte_cplx *h)
 {
     const int unit = (int)blockIdx.x, m = (int)blockIdx.y, n = link.n_rx * link.n_tx;
-    const int n_taps = link.profile.n_taps, sc = units.sc + unit % units.n_sc;
+    const int n_taps = link.channel.profile.n_taps, sc = units.sc + unit % units.n_sc;
     const uint64_t slot = slot_of(units, unit);
-    lte_cplx *const out = h + ((ptrdiff_t)unit * link.n_h + m) * n;
+    lte_cplx *const out = h + ((ptrdiff_t)unit * link.channel.n_h + m) * n;
     lte_cplx turn[LTE_MAX_TAPS];
-    const lte_fading fading = {&link.profile,
-                               tap + ((ptrdiff_t)(slot - units.first) * link.n_h + m) * n_taps * n};
+    const lte_fading fading = {&link.channel.profile,
+                               tap + ((ptrdiff_t)(slot - units.first) * link.channel.n_h + m) *
+                                         n_taps * n};
     if (n_taps > 0)
-        lte_tap_turns(&link.profile, (uint32_t)sc, turn);
+        lte_tap_turns(&link.channel.profile, (uint32_t)sc, turn);
     for (int e = 2 * (int)threadIdx.x; e < n; e += 2 * (int)blockDim.x) {
         lte_cplx z[2] = {c_zero(), c_zero()};
-        if (link.n_stored > 0) {
+        if (link.channel.n_stored > 0) {
             const lte_cplx *const planes = (const lte_cplx *)lte_stored_planes(&link, slot);
             for (int i = 0; i < 2 && e + i < n; i++)
-                z[i] = planes[((ptrdiff_t)(e + i) * link.n_h + m) * link.n_sc + sc];
+                z[i] = planes[((ptrdiff_t)(e + i) * link.channel.n_h + m) * link.carrier.n_sc + sc];
         } else if (n_taps > 0) {
             for (int i = 0; i < 2 && e + i < n; i++)
                 z[i] = lte_channel_entry(&fading, n, e + i, turn);
@@ -101,7 +103,7 @@ __global__ void correlate_kernel(lte_link link, int n_matrices, lte_cplx *h)
 {
     const int n = link.n_rx * link.n_tx, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n_matrices)
-        lte_correlate(n, link.correlation_factor, h + (ptrdiff_t)i * n);
+        lte_correlate(n, link.channel.correlation_factor, h + (ptrdiff_t)i * n);
 }
 
 /* Antennas 2 b and 2 b + 1 of a subcarrier in all symbols that carry data. */
@@ -112,7 +114,7 @@ __global__ void __launch_bounds__(BLOCK)
     extern __shared__ lte_cplx sent[]; /* [per_block][7][n_tx] */
     const int n_tx = link.n_tx, n_rx = link.n_rx, n_sent = LTE_SLOT_SYMBOLS * n_tx;
     const int n_units = units.n_slots * units.n_sc;
-    const int pairs = (int)link.draws.noise_blocks, unit0 = (int)blockIdx.x * per_block;
+    const int pairs = (int)link.channel.draws.noise_blocks, unit0 = (int)blockIdx.x * per_block;
     for (int i = (int)threadIdx.x; i < per_block * n_sent; i += (int)blockDim.x) {
         if (unit0 + i / n_sent < n_units)
             sent[i] = lte_qam_map(link.n_bits, label[(ptrdiff_t)unit0 * n_sent + i]);
@@ -134,9 +136,9 @@ __global__ void __launch_bounds__(BLOCK)
             lte_cplx row[2];
 #pragma unroll
             for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
-                if (i < link.n_h) {
+                if (i < link.channel.n_h) {
                     const lte_cplx *const here =
-                        h + (((ptrdiff_t)unit * link.n_h + i) * n_rx + r) * n_tx + k;
+                        h + (((ptrdiff_t)unit * link.channel.n_h + i) * n_rx + r) * n_tx + k;
                     row[0] = here[0];
                     row[1] = here[two ? n_tx : 0];
                 }
@@ -147,7 +149,7 @@ __global__ void __launch_bounds__(BLOCK)
 #pragma unroll
         for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
             lte_cplx z[2];
-            lte_draw_noise_pair(&link.draws, slot, sc, i, (uint32_t)b, z);
+            lte_draw_noise_pair(&link.channel.draws, slot, sc, i, (uint32_t)b, z);
             for (int j = 0; j < (two ? 2 : 1); j++) {
                 lte_cplx disturbance;
                 y[((ptrdiff_t)unit * LTE_SLOT_SYMBOLS + i) * n_rx + r + j] =
@@ -211,8 +213,8 @@ __global__ void combine_kernel(lte_link link, lte_units units, const lte_combina
     const int n = link.n_rx * link.n_tx, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const int u = i / n, e = i % n;
     const uint64_t place = residual_at(units, r, (int)blockIdx.y * units.n_sc);
-    const ptrdiff_t size = (ptrdiff_t)n * link.n_sc;
-    const ptrdiff_t from = (ptrdiff_t)e * link.n_sc + units.sc + u;
+    const ptrdiff_t size = (ptrdiff_t)n * link.carrier.n_sc;
+    const ptrdiff_t from = (ptrdiff_t)e * link.carrier.n_sc + units.sc + u;
     const ptrdiff_t unit = (ptrdiff_t)blockIdx.y * units.n_sc + u;
     if (u >= units.n_sc)
         return;
@@ -303,7 +305,8 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
     const float load =
-        loading * symbol_n0(link, units, noise, residual, matrix / link.n_csi, matrix % link.n_csi);
+        loading * symbol_n0(link, units, noise, residual, matrix / link.receiver.n_csi,
+                            matrix % link.receiver.n_csi);
     lte_cplx *const out = g + (ptrdiff_t)matrix * n * n;
 #pragma unroll
     for (int i = 0; i < GRAM_TILE; i++) {
@@ -329,7 +332,7 @@ __global__ void __launch_bounds__(BLOCK)
  */
 bool is_turned(const lte_link *link, const lte_units *units)
 {
-    return link->pilots == 1 && units->n_sc == link->n_sc && !units->turns;
+    return link->receiver.pilots == 1 && units->n_sc == link->carrier.n_sc && !units->turns;
 }
 
 lte_status draw(const lte_link *link, const lte_units *units, const uint8_t *d_labels,
@@ -337,8 +340,8 @@ lte_status draw(const lte_link *link, const lte_units *units, const uint8_t *d_l
 {
     const int64_t n_units = (int64_t)units->n_slots * units->n_sc;
     if (!d_labels) {
-        source_kernel<<<blocks_of(n_units * link->draws.payload_blocks, BLOCK), BLOCK, 0, stream>>>(
-            *link, *units, label);
+        source_kernel<<<blocks_of(n_units * link->channel.draws.payload_blocks, BLOCK), BLOCK, 0,
+                        stream>>>(*link, *units, label);
         return LTE_LAUNCHED(source_kernel);
     }
     const dim3 grid((unsigned)blocks_of(units->n_sc, BLOCK), LTE_SLOT_SYMBOLS,
@@ -350,11 +353,11 @@ lte_status draw(const lte_link *link, const lte_units *units, const uint8_t *d_l
 lte_status draw_channel(const lte_link *link, const lte_units *units, const lte_cf32 *d_tap,
                         lte_cplx *h, cudaStream_t stream)
 {
-    const int n_units = units->n_slots * units->n_sc, n_matrices = n_units * link->n_h;
-    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->n_h), BLOCK, 0, stream>>>(
+    const int n_units = units->n_slots * units->n_sc, n_matrices = n_units * link->channel.n_h;
+    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->channel.n_h), BLOCK, 0, stream>>>(
         *link, *units, d_tap, h);
     const lte_status status = LTE_LAUNCHED(channel_kernel);
-    if (status || !link->correlation_factor || link->profile.n_taps > 0)
+    if (status || !link->channel.correlation_factor || link->channel.profile.n_taps > 0)
         return status;
     correlate_kernel<<<blocks_of(n_matrices, BLOCK), BLOCK, 0, stream>>>(*link, n_matrices, h);
     return LTE_LAUNCHED(correlate_kernel);
@@ -363,7 +366,8 @@ lte_status draw_channel(const lte_link *link, const lte_units *units, const lte_
 lte_status receive(const lte_link *link, const lte_units *units, lte_noise noise, const lte_cplx *h,
                    const lte_large_memory *memory, cudaStream_t stream)
 {
-    const int pairs = (int)link->draws.noise_blocks, per_block = pairs < BLOCK ? BLOCK / pairs : 1;
+    const int pairs = (int)link->channel.draws.noise_blocks,
+              per_block = pairs < BLOCK ? BLOCK / pairs : 1;
     const size_t bytes = (size_t)(per_block * LTE_SLOT_SYMBOLS * link->n_tx) * sizeof(lte_cplx);
     const lte_status status = allow_shared((const void *)receive_kernel, bytes);
     if (status)
@@ -423,7 +427,7 @@ lte_status lte_large_gram_cuda(const lte_link *link, const lte_units *units, lte
                                lte_noise noise, const lte_residuals *residual,
                                const lte_large_memory *memory, cudaStream_t stream)
 {
-    const int n_matrices = units->n_slots * link->n_sc * link->n_csi;
+    const int n_matrices = units->n_slots * link->carrier.n_sc * link->receiver.n_csi;
     const int64_t n_threads = (int64_t)n_matrices * gram_tiles(link->n_tx);
     const auto kernel = link->n_tx % GRAM_TILE == 0 ? gram_kernel<true> : gram_kernel<false>;
     kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(
@@ -435,7 +439,7 @@ lte_status lte_large_gram_cuda(const lte_link *link, const lte_units *units, lte
 lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_large_memory *memory,
                                  cudaStream_t stream)
 {
-    const int n = n_slots * link->n_sc * link->n_csi;
+    const int n = n_slots * link->carrier.n_sc * link->receiver.n_csi;
     const lte_inversion_version *version = lte_inversion_of(link, n);
     return lte_inversion_cuda(version, LTE_CFLOAT, link->n_tx, n, memory->x, memory->x,
                               memory->flag, NULL, stream);

@@ -21,8 +21,9 @@
 /* Whether a thread or its lanes may hold a matrix of a link, and invert it as they choose. */
 static inline bool lte_link_fits_threads(const lte_link *link)
 {
-    return !LTE_IS_LARGE(link->n_rx, link->n_tx) && link->inversion == LTE_INVERSION_FAST &&
-           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
+    return !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
+           link->receiver.inversion == LTE_INVERSION_FAST &&
+           lte_inverter_rows[link->receiver.inverter].layout == LTE_LAYOUT_LANES;
 }
 
 /*
@@ -31,7 +32,7 @@ static inline bool lte_link_fits_threads(const lte_link *link)
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {
-    return !lte_link_fits_threads(link) || link->pilots > 1;
+    return !lte_link_fits_threads(link) || link->receiver.pilots > 1;
 }
 
 /*
@@ -41,7 +42,7 @@ static inline bool lte_link_in_batches(const lte_link *link)
  */
 static inline bool lte_link_takes_memory(const lte_link *link)
 {
-    return lte_link_in_batches(link) || link->searches;
+    return lte_link_in_batches(link) || link->receiver.searches;
 }
 
 /* Work memory for some slots, one after the other (kernels/link/layouts.h). */
@@ -155,8 +156,9 @@ lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
 static inline lte_link lte_link_part(const lte_link *link, const lte_units *units)
 {
     lte_link part = *link;
-    part.n_sc = units->n_sc;
-    part.estimator.estimation_error += part.estimator.estimation_error ? units->sc : 0;
+    part.carrier.n_sc = units->n_sc;
+    part.receiver.estimator.estimation_error +=
+        part.receiver.estimator.estimation_error ? units->sc : 0;
     return part;
 }
 
@@ -165,7 +167,7 @@ static inline lte_units lte_units_of(const lte_link *link, uint64_t first, int n
 {
     lte_units units;
     memset(&units, 0, sizeof units);
-    units.n_sc = link->n_sc;
+    units.n_sc = link->carrier.n_sc;
     units.n_slots = n_slots;
     units.first = first;
     return units;

@@ -51,7 +51,7 @@ __device__ __forceinline__ void matched_filter(const decide_args &a, const place
                                                lte_cplx *s)
 {
     const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
-    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.receiver.n_csi + m;
     const lte_cplx *const h = a.h + matrix * n_rx * n_tx + at.k;
     const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
 #pragma unroll
@@ -70,7 +70,7 @@ __device__ __forceinline__ void matched_filter(const decide_args &a, const place
 __device__ __forceinline__ const lte_cplx *row_of(const decide_args &a, const place &at, int m)
 {
     const int n_tx = a.link.n_tx;
-    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.receiver.n_csi + m;
     return a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
 }
 
@@ -147,8 +147,8 @@ __global__
 __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant__ decide_args a)
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
-    const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.n_sc;
-    const shared_parts parts = parts_of(n_tx, a.link.n_counts, a.subcarriers, S);
+    const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.carrier.n_sc;
+    const shared_parts parts = parts_of(n_tx, a.link.output.n_counts, a.subcarriers, S);
     lte_cplx *const z = (lte_cplx *)(block_memory + parts.z);
     uint32_t *const flagged = (uint32_t *)(block_memory + parts.flagged);
     uint32_t *const counts = (uint32_t *)(block_memory + parts.counts);
@@ -162,22 +162,23 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     at.live = sc0 + at.u < n_sc;
     at.unit = slot * n_sc + (at.live ? sc0 + at.u : n_sc - 1);
     uint32_t bits = 0, symbols = 0, no_state = 0;
-    for (int i = t; i < a.link.n_counts; i += n_threads)
+    for (int i = t; i < a.link.output.n_counts; i += n_threads)
         counts[i] = 0;
     for (int i = t; !a.sent && i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
         labels[i] = 0;
     for (int m = 0; m < LTE_SLOT_SYMBOLS / S; m++) {
         lte_cplx x[S];
         uint32_t label[S];
-        const bool has_matrix = m < a.link.n_csi && (S > 1 || m != a.link.pilot);
+        const bool has_matrix = m < a.link.receiver.n_csi && (S > 1 || m != a.link.receiver.pilot);
         if (t < a.subcarriers)
             flagged[t] = 0;
         __syncthreads();
         if (RECIPE::template estimate<S>(a, at, m, z, x))
             flagged[at.u] = 1;
         __syncthreads();
-        const bool none =
-            RECIPE::flags ? flagged[at.u] != 0 : a.flag[(ptrdiff_t)at.unit * a.link.n_csi + m] != 0;
+        const bool none = RECIPE::flags
+                              ? flagged[at.u] != 0
+                              : a.flag[(ptrdiff_t)at.unit * a.link.receiver.n_csi + m] != 0;
         if (has_matrix && at.live && at.k == 0 && none)
             no_state++;
         __syncthreads();
@@ -188,7 +189,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
 #pragma unroll
         for (int i = 0; i < S; i++) {
             const int symbol = m * S + i;
-            if (symbol == a.link.pilot || !at.live)
+            if (symbol == a.link.receiver.pilot || !at.live)
                 continue;
             if (a.sent) {
                 const uint32_t differ =
@@ -208,8 +209,8 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
             atomicAdd(&counts[lte_flagged_at(n_tx)], no_state);
         __syncthreads();
         const ptrdiff_t row = (ptrdiff_t)lte_units_place(&a.units, slot) * a.n_columns;
-        uint32_t *const out = a.errors + lte_counts_at(a.link.n_counts, row);
-        for (int i = t; i < a.link.n_counts; i += n_threads) {
+        uint32_t *const out = a.errors + lte_counts_at(a.link.output.n_counts, row);
+        for (int i = t; i < a.link.output.n_counts; i += n_threads) {
             if (counts[i])
                 atomicAdd(&out[i], counts[i]);
         }
@@ -229,7 +230,8 @@ typedef void decide_fn(decide_args a);
 
 template <class RECIPE> decide_fn *decide_kernel_of(const lte_link *link)
 {
-    return link->n_csi > 1 ? decide_kernel<RECIPE, 1> : decide_kernel<RECIPE, LTE_SLOT_SYMBOLS>;
+    return link->receiver.n_csi > 1 ? decide_kernel<RECIPE, 1>
+                                    : decide_kernel<RECIPE, LTE_SLOT_SYMBOLS>;
 }
 
 /* The kernel of one of LTE_OTHER_DETECTORS; one that has no recipe has none. */

@@ -51,7 +51,7 @@ struct filter_recipe {
     {
         (void)z;
         const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
-        const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+        const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.receiver.n_csi + m;
         const lte_cplx *const h = a.h + matrix * n_rx * n_tx;
         const lte_cplx *const row = a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
         const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
@@ -97,12 +97,13 @@ lte_status decide(decide_args *a, lte_detector detector, const lte_large_memory 
     a->y = (const lte_cplx *)memory->y;
     a->flag = memory->flag;
     a->subcarriers = detect_subcarriers(link->n_tx);
-    const int together = link->n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
-    const size_t bytes = parts_of(link->n_tx, link->n_counts, a->subcarriers, together).all;
+    const int together = link->receiver.n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
+    const size_t bytes = parts_of(link->n_tx, link->output.n_counts, a->subcarriers, together).all;
     const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;
-    const dim3 grid((unsigned)blocks_of(link->n_sc, a->subcarriers), (unsigned)a->units.n_slots);
+    const dim3 grid((unsigned)blocks_of(link->carrier.n_sc, a->subcarriers),
+                    (unsigned)a->units.n_slots);
     kernel<<<grid, (unsigned)(a->subcarriers * link->n_tx), bytes, stream>>>(*a);
     return LTE_LAUNCHED(decide_kernel);
 }

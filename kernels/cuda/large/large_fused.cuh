@@ -180,7 +180,7 @@ static __device__ __forceinline__ void products(const lte_link &link, const lte_
                                                 const lte_cplx *y, int n_live, const share &s,
                                                 lte_cplx *stages, tile (&c)[2])
 {
-    const int n_tx = link.n_tx, n_rx = link.n_rx, n_sc = link.n_sc, n_tiles = n_tx / SIDE;
+    const int n_tx = link.n_tx, n_rx = link.n_rx, n_sc = link.carrier.n_sc, n_tiles = n_tx / SIDE;
     const int line_h = n_tx * SUBS, line_y = LTE_SLOT_SYMBOLS * SUBS, stage = stage_of(n_tx);
     const int t = (int)threadIdx.x, pieces = SUBS / WIDE;
     const copier<WIDE> by = {t % pieces * WIDE, t / pieces, (int)blockDim.x / pieces,

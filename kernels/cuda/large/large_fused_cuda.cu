@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
     const lte_link &link = a.link;
-    const int n_tx = link.n_tx, n_sc = link.n_sc, n_labels = labels_of(n_tx);
+    const int n_tx = link.n_tx, n_sc = link.carrier.n_sc, n_labels = labels_of(n_tx);
     const int t = (int)threadIdx.x, n_threads = (int)blockDim.x;
     const int sc0 = (int)blockIdx.x * SUBS, n_live = n_sc - sc0, slot = (int)blockIdx.y;
     const uint64_t number = a.first + (uint64_t)slot;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
         decide(link, k, loading, of.bad[s.u] != 0, of.x + s.u, of.z + s.u, label);
 #pragma unroll
         for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
-            if (i != link.pilot && live)
+            if (i != link.receiver.pilot && live)
                 labels[i * n_labels + s.u * n_tx + k] = (uint8_t)label[i];
         }
     }
@@ -114,8 +114,9 @@ bool lte_large_fuses(const lte_link *link, lte_detector detector)
 {
     int device = 0, shared = 0;
     if (!lte_detector_solves(detector.id) || !LTE_IS_LARGE(link->n_rx, link->n_tx) ||
-        link->n_csi > 1 || link->inverter != LTE_INVERTER_cholesky_delayed ||
-        link->inversion != LTE_INVERSION_FAST || link->n_tx > MOST_TX || link->n_tx % SIDE != 0)
+        link->receiver.n_csi > 1 || link->receiver.inverter != LTE_INVERTER_cholesky_delayed ||
+        link->receiver.inversion != LTE_INVERSION_FAST || link->n_tx > MOST_TX ||
+        link->n_tx % SIDE != 0)
         return false;
     if (cudaGetDevice(&device) != cudaSuccess ||
         cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
@@ -136,14 +137,14 @@ lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
                           job->memory,
                           first};
     const bool wide =
-        link->n_sc % 2 == 0 && on_16_bytes(job->memory.h) && on_16_bytes(job->memory.y);
+        link->carrier.n_sc % 2 == 0 && on_16_bytes(job->memory.h) && on_16_bytes(job->memory.y);
     const auto kernel = wide ? fused_kernel<2> : fused_kernel<1>;
     const size_t bytes = memory_of(link->n_tx);
     const int threads = block_of(link->n_tx);
     const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;
-    const dim3 grid((unsigned)blocks_of(link->n_sc, SUBS), (unsigned)n_slots);
+    const dim3 grid((unsigned)blocks_of(link->carrier.n_sc, SUBS), (unsigned)n_slots);
     kernel<<<grid, (unsigned)threads, bytes, stream>>>(a);
     return LTE_LAUNCHED(fused_kernel);
 }

@@ -1,6 +1,6 @@
 #ifndef LTE_KERNELS_LARGE_MRC_CUH
 #define LTE_KERNELS_LARGE_MRC_CUH
-/* The recipe of maximum-ratio combining: sum_r w_kr y_r, w_kr made on the way: phy/detection/mrc.h. */
+/* The recipe of maximum-ratio combining, whose filter is made on the way: phy/detection/mrc.h. */
 
 #include "kernels/cuda/large/large_decide.cuh"
 #include "phy/detection/mrc.h"
@@ -17,7 +17,7 @@ struct mrc_recipe {
     {
         (void)z;
         const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
-        const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+        const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.receiver.n_csi + m;
         const lte_cplx *const h = a.h + matrix * n_rx * n_tx + at.k;
         const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
         float power = 0.0f;

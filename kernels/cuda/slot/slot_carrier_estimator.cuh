@@ -17,7 +17,7 @@
 /* Whether a persistent kernel makes a link's estimates: matrices fit shared memory. */
 static inline bool lte_persistent_estimates(const lte_link *link)
 {
-    return link->estimator.n_basis <= LTE_ESTIMATOR_PAD;
+    return link->receiver.estimator.n_basis <= LTE_ESTIMATOR_PAD;
 }
 
 template <int N> struct carrier_estimator {
@@ -50,14 +50,14 @@ template <int N> struct carrier_estimator {
 
     static __host__ __device__ int share_of(const lte_link &link)
     {
-        const int units = (link.n_sc + K - 1) / K;
-        return (link.n_rx * N * link.estimator.n_basis + units - 1) / units;
+        const int units = (link.carrier.n_sc + K - 1) / K;
+        return (link.n_rx * N * link.receiver.estimator.n_basis + units - 1) / units;
     }
     static __host__ __device__ int elements(const lte_link &link)
     {
-        const int n_basis = link.estimator.n_basis, n = N * n_basis, n_rx = link.n_rx;
+        const int n_basis = link.receiver.estimator.n_basis, n = N * n_basis, n_rx = link.n_rx;
         return K * (n_basis | 1) + N * PITCH + n_rx * (K + N * PITCH) +
-               share_of(link) * link.n_groups + 2 * n_rx * n + 2 * (n * n + K / 2 + 1);
+               share_of(link) * link.carrier.n_groups + 2 * n_rx * n + 2 * (n * n + K / 2 + 1);
     }
 
     __device__ __forceinline__ carrier_estimator(const slot_args &args, int unit,
@@ -65,7 +65,7 @@ template <int N> struct carrier_estimator {
         : own(args, unit), planes(planes_of_h), row(memory)
     {
         const lte_link &link = args.link;
-        n_basis = link.estimator.n_basis;
+        n_basis = link.receiver.estimator.n_basis;
         n = N * n_basis;
         pitch = n_basis | 1;
         n_sums = link.n_rx * n;
@@ -74,7 +74,7 @@ template <int N> struct carrier_estimator {
         received = reference + N * PITCH;
         matched = received + link.n_rx * K;
         gathered = matched + link.n_rx * N * PITCH;
-        sum = gathered + share * link.n_groups;
+        sum = gathered + share * link.carrier.n_groups;
         unknown = sum + n_sums;
         lte_cplx *at = unknown + n_sums;
 #pragma unroll
@@ -89,7 +89,7 @@ template <int N> struct carrier_estimator {
     /* Brings in a set, by n_threads. */
     __device__ __forceinline__ void bring(int number, const set_memory &to, int n_threads) const
     {
-        const lte_estimator &estimator = own.a.link.estimator;
+        const lte_estimator &estimator = own.a.link.receiver.estimator;
         const int padded = lte_estimator_pitch(&estimator), width = N * padded;
         const float *const from = estimator.matrix + (ptrdiff_t)number * n * 2 * width;
 #pragma unroll 4
@@ -100,25 +100,28 @@ template <int N> struct carrier_estimator {
         }
         for (int i = (int)threadIdx.x; i < own.n_live; i += n_threads)
             to.error[i] =
-                estimator.estimation_error[number * own.a.link.n_groups * LTE_LANES + own.sc0 + i];
+                estimator.estimation_error[number * own.a.link.carrier.n_groups * LTE_LANES +
+                                           own.sc0 + i];
     }
 
     /* Brings in what stays, by all of the block's threads. */
     __device__ __forceinline__ void cache() const
     {
         const lte_link &link = own.a.link;
-        const int padded = lte_estimator_pitch(&link.estimator), n_threads = (int)blockDim.x;
+        const int padded = lte_estimator_pitch(&link.receiver.estimator),
+                  n_threads = (int)blockDim.x;
         for (int i = (int)threadIdx.x; i < own.n_live * n_basis; i += n_threads) {
             const int j = i / n_basis, b = i % n_basis;
             const float *const from =
-                link.estimator.row + (ptrdiff_t)2 * (own.sc0 + j) * padded + b;
+                link.receiver.estimator.row + (ptrdiff_t)2 * (own.sc0 + j) * padded + b;
             row[j * pitch + b] = lte_cplx{from[0], from[padded]};
         }
         for (int i = (int)threadIdx.x; i < N * K; i += n_threads) {
             const int k = i / K, j = i % K;
             if (j < own.n_live)
                 reference[k * PITCH + j] =
-                    ((const lte_cplx *)link.estimator.reference)[k * link.n_sc + own.sc0 + j];
+                    ((const lte_cplx *)
+                         link.receiver.estimator.reference)[k * link.carrier.n_sc + own.sc0 + j];
         }
         bring(own.kept_set(), set[0], n_threads);
         if (threadIdx.x == 0)
@@ -146,7 +149,8 @@ template <int N> struct carrier_estimator {
                     c = c_cmac(c, b[j * pitch], z[j]);
             }
             const int g = own.unit * GROUPS + group;
-            pair_write(forward + 2 * ((ptrdiff_t)s * own.a.link.n_groups + g), forwarded(c, round));
+            pair_write(forward + 2 * ((ptrdiff_t)s * own.a.link.carrier.n_groups + g),
+                       forwarded(c, round));
         }
     }
 
@@ -154,7 +158,7 @@ template <int N> struct carrier_estimator {
     __device__ __forceinline__ void add_up(const uint64_t *forward, uint64_t *total,
                                            uint32_t round) const
     {
-        const int n_groups = own.a.link.n_groups, first = own.unit * share;
+        const int n_groups = own.a.link.carrier.n_groups, first = own.unit * share;
         const int here = n_sums - first < share ? n_sums - first : share;
         if (here <= 0)
             return;
@@ -231,10 +235,10 @@ template <int N> struct carrier_estimator {
         const int place = own.live_place();
         const uint32_t round = (uint32_t)period;
         uint64_t *const forward = own.forward(carrier);
-        uint64_t *const totals = forward + 2 * (ptrdiff_t)n_sums * a.link.n_groups;
+        uint64_t *const totals = forward + 2 * (ptrdiff_t)n_sums * a.link.carrier.n_groups;
         int64_t units = 0;
-        own.receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc, [&](int r, int j,
-                                                                       lte_cplx here) {
+        own.receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.carrier.n_sc, [&](int r, int j,
+                                                                               lte_cplx here) {
             received[r * K + j] = here;
 #pragma unroll
             for (int k = 0; k < N; k++)
@@ -248,7 +252,7 @@ template <int N> struct carrier_estimator {
             [&](int i, lte_cplx c) { sum[i] = c; });
         barrier_wait(TEAM_BARRIER, TEAM);
         estimate(set[0]);
-        if (!a.link.noise_known)
+        if (!a.link.receiver.noise_known)
             units = own.total(carrier, period, own.residual(received, planes, reference, PITCH));
         const float n0 = noise_of(a.link, a.job.noise, &units);
         if (own.keeps_the_final())

@@ -47,9 +47,9 @@ template <int N> struct window_estimator {
         : own(args, unit), planes(planes_of_h), weight(memory)
     {
         const lte_link &link = args.link;
-        const int window = link.estimator.window;
-        needed = lte_estimator_start(link.n_sc, window, own.sc0);
-        beyond = lte_estimator_start(link.n_sc, window, own.sc0 + own.n_live - 1) + window;
+        const int window = link.receiver.estimator.window;
+        needed = lte_estimator_start(link.carrier.n_sc, window, own.sc0);
+        beyond = lte_estimator_start(link.carrier.n_sc, window, own.sc0 + own.n_live - 1) + window;
         reference = weight + WINDOW * TEAM;
         received = reference + N * PITCH;
         matched = received + link.n_rx * K;
@@ -60,11 +60,11 @@ template <int N> struct window_estimator {
     __device__ __forceinline__ const lte_cplx *table(int set, int t) const
     {
         const lte_link &link = own.a.link;
-        const int window = link.estimator.window;
+        const int window = link.receiver.estimator.window;
         const int layer = t % L < N ? t % L : 0;
         const int sc = own.sc0 + (t / L < own.n_live ? t / L : 0);
-        const int row = sc - lte_estimator_start(link.n_sc, window, sc);
-        return (const lte_cplx *)link.estimator.weight +
+        const int row = sc - lte_estimator_start(link.carrier.n_sc, window, sc);
+        return (const lte_cplx *)link.receiver.estimator.weight +
                (((ptrdiff_t)set * N + layer) * window + row) * window;
     }
 
@@ -72,17 +72,19 @@ template <int N> struct window_estimator {
     __device__ __forceinline__ void cache() const
     {
         const lte_link &link = own.a.link;
-        const lte_estimator &estimator = link.estimator;
+        const lte_estimator &estimator = link.receiver.estimator;
         const int set = own.kept_set(), n_threads = (int)blockDim.x;
         for (int i = (int)threadIdx.x; i < estimator.window * TEAM; i += n_threads)
             weight[i] = table(set, i % TEAM)[i / TEAM];
         for (int i = (int)threadIdx.x; i < N * PITCH; i += n_threads) {
             const int sc = needed + i % PITCH;
             if (sc < beyond)
-                reference[i] = ((const lte_cplx *)estimator.reference)[i / PITCH * link.n_sc + sc];
+                reference[i] =
+                    ((const lte_cplx *)estimator.reference)[i / PITCH * link.carrier.n_sc + sc];
         }
         for (int i = (int)threadIdx.x; i < own.n_live; i += n_threads)
-            error[i] = estimator.estimation_error[set * link.n_groups * LTE_LANES + own.sc0 + i];
+            error[i] =
+                estimator.estimation_error[set * link.carrier.n_groups * LTE_LANES + own.sc0 + i];
     }
 
     __device__ __forceinline__ void match(int r, int sc, lte_cplx here) const
@@ -103,7 +105,7 @@ template <int N> struct window_estimator {
     __device__ __forceinline__ void receive(const float2 *symbol, uint64_t *forward,
                                             uint32_t round) const
     {
-        const int n_sc = own.a.link.n_sc, left = own.sc0 - needed;
+        const int n_sc = own.a.link.carrier.n_sc, left = own.sc0 - needed;
         const int n_others = beyond - needed - own.n_live; /* subcarriers of neighbours */
         const auto sc_of = [&](int i) {
             const int j = i % n_others;
@@ -125,10 +127,10 @@ template <int N> struct window_estimator {
     {
         const lte_link &link = own.a.link;
         const int lane = own.lane(), place = own.place(), layer = lane < N ? lane : 0;
-        const int window = link.estimator.window, n_rx = link.n_rx;
+        const int window = link.receiver.estimator.window, n_rx = link.n_rx;
         const lte_cplx *const z =
             matched + layer * PITCH +
-            lte_estimator_start(link.n_sc, window, own.sc0 + own.live_place()) - needed;
+            lte_estimator_start(link.carrier.n_sc, window, own.sc0 + own.live_place()) - needed;
         for (int r0 = 0; r0 < n_rx; r0 += ANTENNAS_AT_ONCE) {
             lte_cplx sum[ANTENNAS_AT_ONCE];
 #pragma unroll
@@ -161,12 +163,12 @@ template <int N> struct window_estimator {
         const slot_args &a = own.a;
         const int t = (int)threadIdx.x, place = own.live_place();
         int64_t sum = 0;
-        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc, own.forward(carrier),
+        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.carrier.n_sc, own.forward(carrier),
                 (uint32_t)round);
         barrier_wait(TEAM_BARRIER, TEAM);
         apply_weights(weight + t, TEAM);
         barrier_wait(TEAM_BARRIER, TEAM);
-        if (!a.link.noise_known)
+        if (!a.link.receiver.noise_known)
             sum = own.total(carrier, round,
                             own.residual(received, planes, reference + (own.sc0 - needed), PITCH));
         if (own.keeps_the_final())

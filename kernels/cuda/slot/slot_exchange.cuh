@@ -109,7 +109,7 @@ template <int N> struct estimating_block {
     __device__ __forceinline__ estimating_block(const slot_args &args, int number)
         : a(args), unit(number), sc0(number * K)
     {
-        n_live = a.link.n_sc - sc0 < K ? a.link.n_sc - sc0 : K;
+        n_live = a.link.carrier.n_sc - sc0 < K ? a.link.carrier.n_sc - sc0 : K;
     }
 
     /* Of this thread: its place among the subcarriers, one of the live ones, its lane. */
@@ -139,11 +139,11 @@ template <int N> struct estimating_block {
     /* The set that a kernel keeps: the final one if it is known, that of the residual otherwise. */
     __device__ __forceinline__ int kept_set() const
     {
-        return a.link.noise_known ? weights_of(a.link, a.job.noise, NULL) : LTE_LS_WEIGHTS;
+        return a.link.receiver.noise_known ? weights_of(a.link, a.job.noise, NULL) : LTE_LS_WEIGHTS;
     }
     __device__ __forceinline__ bool keeps_the_final() const
     {
-        return a.link.noise_known || !lte_estimator_has_levels(&a.link.estimator);
+        return a.link.receiver.noise_known || !lte_estimator_has_levels(&a.link.receiver.estimator);
     }
 
     /*
@@ -153,7 +153,7 @@ template <int N> struct estimating_block {
     template <class TAKE>
     __device__ __forceinline__ void receive(const float2 *symbol, TAKE take) const
     {
-        const int t = (int)threadIdx.x, n_rx = a.link.n_rx, n_sc = a.link.n_sc;
+        const int t = (int)threadIdx.x, n_rx = a.link.n_rx, n_sc = a.link.carrier.n_sc;
         float2 requested[AT_ONCE];
         const auto request = [&](int i0) {
 #pragma unroll

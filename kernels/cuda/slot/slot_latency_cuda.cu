@@ -70,8 +70,9 @@ template <int N> struct latency_shared {
     }
     static __host__ __device__ int estimator_size(const lte_link &link)
     {
-        return lte_estimator_spans_carrier(&link.estimator) ? carrier_estimator<N>::elements(link)
-                                                            : window_estimator<N>::elements(link);
+        return lte_estimator_spans_carrier(&link.receiver.estimator)
+                   ? carrier_estimator<N>::elements(link)
+                   : window_estimator<N>::elements(link);
     }
     static __host__ __device__ int labels_at(const lte_link &link, bool estimates)
     {
@@ -95,7 +96,7 @@ template <int N> struct plane_loader {
     int sc, plane0; /* of the thread */
 
     __device__ __forceinline__ plane_loader(lte_cplx *to, const lte_link &link, int live, int t)
-        : planes(to), n_sc(link.n_sc), n_live(live), sc(t % K), plane0(t / K)
+        : planes(to), n_sc(link.carrier.n_sc), n_live(live), sc(t % K), plane0(t / K)
     {
     }
 
@@ -244,7 +245,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     lte_cplx *const matrices = planes + latency_shared<N>::matrices_at(n_rx);
     uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(a.link, ESTIMATES));
     const int t = (int)threadIdx.x % team, lane = t % L, place = t / L, sc0 = unit * K;
-    const int n_live = a.link.n_sc - sc0 < K ? a.link.n_sc - sc0 : K;
+    const int n_live = a.link.carrier.n_sc - sc0 < K ? a.link.carrier.n_sc - sc0 : K;
     const float2 *const h_planes = (const float2 *)lte_slot_memory_h(&a.link, &slots, slot) + sc0;
     const float2 *const y_planes = (const float2 *)lte_slot_memory_y(&a.link, &slots, slot) + sc0;
     const plane_loader<N> loader(planes, a.link, n_live, t);
@@ -260,7 +261,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             return;
         }
         lte_cplx *const own = planes + latency_shared<N>::estimator_at(n_rx);
-        if (lte_estimator_spans_carrier(&a.link.estimator))
+        if (lte_estimator_spans_carrier(&a.link.receiver.estimator))
             n0 = carrier_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
         else
             n0 = window_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
@@ -281,7 +282,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     const float loading = a.loading * n0;
     lte_cplx x[N], diagonal = c_zero();
     int layer;
-    inverse_row<N, INV>(a.link.inverter, n_rx, h, loading, tile, x, &layer);
+    inverse_row<N, INV>(a.link.receiver.inverter, n_rx, h, loading, tile, x, &layer);
 #pragma unroll
     for (int j = 0; j < N; j++)
         diagonal = c_sel(j == layer, x[j], diagonal);
@@ -317,7 +318,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
             labels[symbol * K * N + place * N + layer] =
-                place < n_live && symbol != a.link.pilot ? (uint8_t)label[symbol] : 0;
+                place < n_live && symbol != a.link.receiver.pilot ? (uint8_t)label[symbol] : 0;
     }
     if constexpr (ESTIMATES)
         barrier_wait(TEAM_BARRIER, team);
@@ -334,7 +335,7 @@ template <int N> __device__ __forceinline__ void latency_cache(const slot_args &
     lte_cplx *const planes = (lte_cplx *)memory;
     lte_cplx *const own = planes + latency_shared<N>::estimator_at(a.link.n_rx);
     const int unit = (int)blockIdx.x % a.units;
-    if (lte_estimator_spans_carrier(&a.link.estimator))
+    if (lte_estimator_spans_carrier(&a.link.receiver.estimator))
         carrier_estimator<N>(a, unit, planes, own).cache();
     else
         window_estimator<N>(a, unit, planes, own).cache();
@@ -421,7 +422,7 @@ template <int INV> struct latency {
 instance instance_of(const lte_link *link)
 {
 #define OF(id)                                                                                     \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
+    if (link->receiver.inverter == LTE_INVERTER_##id)                                              \
         return instance_for_order<latency<LTE_INVERTER_##id>>(link);
     LTE_SMALL_INVERTERS(OF)
 #undef OF
@@ -432,8 +433,8 @@ instance instance_of(const lte_link *link)
 
 bool lte_slot_latency_takes(const lte_link *link, lte_detector detector)
 {
-    return link->n_csi == 1 && lte_detector_solves(detector.id) && !lte_link_in_batches(link) &&
-           !lte_link_gives_llrs(link) && instance_of(link).latency;
+    return link->receiver.n_csi == 1 && lte_detector_solves(detector.id) &&
+           !lte_link_in_batches(link) && !lte_link_gives_llrs(link) && instance_of(link).latency;
 }
 
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
@@ -444,7 +445,7 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                             *job,
                             lte_detector_row_of(job->detector)->loading,
                             d_residual,
-                            blocks_of(link->n_sc, i.k),
+                            blocks_of(link->carrier.n_sc, i.k),
                             NULL,
                             0,
                             false};
@@ -483,7 +484,7 @@ lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int 
             &per_processor, i.persistent, i.persistent_threads, i.persistent_bytes));
     if (status)
         return status;
-    const int wanted = n_carriers * blocks_of(link->n_sc, i.k);
+    const int wanted = n_carriers * blocks_of(link->carrier.n_sc, i.k);
     const int fit = n_processors * per_processor;
     const int most = fit < LTE_DOORBELL_BLOCKS ? fit : LTE_DOORBELL_BLOCKS;
     *n_blocks = wanted < most ? wanted : most;
@@ -504,7 +505,7 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                             *job,
                             lte_detector_row_of(job->detector)->loading,
                             NULL,
-                            blocks_of(link->n_sc, i.k),
+                            blocks_of(link->carrier.n_sc, i.k),
                             d_shared,
                             0,
                             false};

@@ -64,7 +64,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     const lte_detector_plan plan = lte_link_plan(link, job->detector, llrs);
     const int n_state = row->state(&plan);
     /* complex elements of a thread in shared memory; odd: no bank twice */
-    const int stride = solving && link->pilots == 1 && in_registers(link->n_rx, link->n_tx)
+    const int stride = solving && link->receiver.pilots == 1 && in_registers(link->n_rx, link->n_tx)
                            ? 0
                            : (n_state + link->n_rx) | 1;
     const bool straight = llrs || is_straight(link->n_tx, link->n_bits);
@@ -76,7 +76,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
-    const int units = blocks_of(link->n_sc, block);
+    const int units = blocks_of(link->carrier.n_sc, block);
     const bool few = LTE_SLOT_SYMBOLS * job->n_carriers * units <= BLOCKS_HELD * n_processors;
     slot_args args = {*link,
                       *job,
@@ -85,7 +85,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                       units,
                       NULL,
                       (int)job->detector.value[0],
-                      link->n_csi > 1 || (llrs && few)};
+                      link->receiver.n_csi > 1 || (llrs && few)};
     args.link.output.demapper = plan.demapper;
     status = allow_shared((const void *)kernel, bytes);
     if (status)

@@ -4,7 +4,7 @@
 
 throughput_fn *lte_throughput_soft(const lte_link *link, lte_detector)
 {
-    return inverts_small(link->inverter)
+    return inverts_small(link->receiver.inverter)
                ? instance_for_order_or_any<throughput<ANY_INVERTER, SOLVING, true>>(link)
                : NULL;
 }

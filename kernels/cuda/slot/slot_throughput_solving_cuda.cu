@@ -5,7 +5,7 @@
 throughput_fn *lte_throughput_solving(const lte_link *link, lte_detector)
 {
 #define OF(id)                                                                                     \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
+    if (link->receiver.inverter == LTE_INVERTER_##id)                                              \
         return instance_for_order_or_any<throughput<LTE_INVERTER_##id, SOLVING>>(link);
     LTE_SMALL_INVERTERS(OF)
 #undef OF

@@ -36,7 +36,7 @@ struct thread_slot {
 __device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t slot, bool both)
 {
     const lte_slot_memory &memory = a.job.memory;
-    const int n_sc = a.link.n_sc, n_csi = a.link.n_csi, block = (int)blockDim.x;
+    const int n_sc = a.link.carrier.n_sc, n_csi = a.link.receiver.n_csi, block = (int)blockDim.x;
     thread_slot s;
     s.sc0 = (int)(blockIdx.x % (unsigned)a.units) * block;
     s.n_live = n_sc - s.sc0 < block ? n_sc - s.sc0 : block;
@@ -58,7 +58,7 @@ __device__ __forceinline__ float load_combined(const slot_args &a, const thread_
                                                uint64_t slot, int n, lte_cplx *h)
 {
     const uint64_t place = slot % a.job.memory.n_h_in;
-    const int n_sc = a.link.n_sc, sc = s.sc0 + (int)threadIdx.x;
+    const int n_sc = a.link.carrier.n_sc, sc = s.sc0 + (int)threadIdx.x;
     const lte_combination c =
         a.job.noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)s.symbol0];
     const lte_cplx *const planes = (const lte_cplx *)s.h + sc;
@@ -75,11 +75,12 @@ template <int RX>
 __device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s, int symbol,
                                        int n_rx, lte_cplx *y)
 {
-    const bool data = symbol < s.n_symbols && symbol != a.link.pilot;
+    const bool data = symbol < s.n_symbols && symbol != a.link.receiver.pilot;
 #pragma unroll(RX ? RX : IN_FLIGHT)
     for (int r = 0; r < n_rx; r++) {
-        const float2 z = data ? s.y[(ptrdiff_t)(r * LTE_SLOT_SYMBOLS + symbol) * a.link.n_sc]
-                              : make_float2(0.0f, 0.0f);
+        const float2 z = data
+                             ? s.y[(ptrdiff_t)(r * LTE_SLOT_SYMBOLS + symbol) * a.link.carrier.n_sc]
+                             : make_float2(0.0f, 0.0f);
         y[r].re = z.x;
         y[r].im = z.y;
     }
@@ -123,7 +124,7 @@ __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot
                                            const float *rho)
 {
     const lte_scrambled &scrambled = a.job.memory.scrambled;
-    const int n_sc = a.link.n_sc, sc = s.sc0 + (int)threadIdx.x, at = s.symbol0 + symbol;
+    const int n_sc = a.link.carrier.n_sc, sc = s.sc0 + (int)threadIdx.x, at = s.symbol0 + symbol;
     const uint8_t *flips = NULL;
     if (scrambled.flips) {
         const int number =
@@ -168,8 +169,8 @@ __global__ __launch_bounds__(
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr bool registers = RX > 0;
     constexpr bool asks = !registers && (SOFT || N == ANY_ORDER) && N <= LTE_PILOT_LAYERS;
-    const bool both = BOTH || (asks && a.link.pilots > 1);
-    const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_sc = a.link.n_sc;
+    const bool both = BOTH || (asks && a.link.receiver.pilots > 1);
+    const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_sc = a.link.carrier.n_sc;
     const int n = n_rx * n_tx;
     const int t = (int)threadIdx.x, n_labels = block_labels(n_tx, (int)blockDim.x);
     uint8_t *const labels = memory + sizeof(lte_cplx) * (size_t)((int)blockDim.x * stride);
@@ -185,7 +186,7 @@ __global__ __launch_bounds__(
             n0 = load_combined(a, s, slot, n, state);
 #pragma unroll(RX ? RX *N : 2 * IN_FLIGHT)
         for (int e = 0; e < n && !both; e++) {
-            const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
+            const float2 z = s.h[(ptrdiff_t)(e * a.link.receiver.n_csi) * n_sc];
             state[e].re = z.x;
             state[e].im = z.y;
         }
@@ -196,8 +197,8 @@ __global__ __launch_bounds__(
         }
         if (!both)
             n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx, a.link.inverter, state,
-                                                      n0, state);
+        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx,
+                                                      a.link.receiver.inverter, state, n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[layer_room(N)];
@@ -211,7 +212,7 @@ __global__ __launch_bounds__(
                 float rho[layer_room(N)];
                 detector<DET>::template apply<N>(n_rx, n_tx, a.parameter, state, here, estimate,
                                                  rho);
-                if (s.symbol0 + symbol != a.link.pilot)
+                if (s.symbol0 + symbol != a.link.receiver.pilot)
                     store_llrs<N>(a, s, slot, symbol, n_tx, estimate, rho);
                 continue;
             }
@@ -220,7 +221,7 @@ __global__ __launch_bounds__(
 #pragma unroll
             for (int k = 0; k < layer_room(N); k++) {
                 if (k < n_tx)
-                    label[k] = (both ? s.symbol0 : symbol) == a.link.pilot ? 0 : label[k];
+                    label[k] = (both ? s.symbol0 : symbol) == a.link.receiver.pilot ? 0 : label[k];
             }
             store_labels<N>(a, s, symbol, n_tx, label, labels, n_labels);
         }
@@ -240,11 +241,11 @@ template <int INV, int DET, bool SOFT = false> struct throughput {
     template <int N> static throughput_fn *of(const lte_link *link)
     {
         if constexpr (DET == SOLVING && !SOFT && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
-            if (link->pilots > 1)
+            if (link->receiver.pilots > 1)
                 return throughput_kernel<N, 0, ANY_INVERTER, DET, true>;
         }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
-            if (link->n_rx == N && link->pilots == 1)
+            if (link->n_rx == N && link->receiver.pilots == 1)
                 return throughput_kernel < N, N, SOFT ? ANY_INVERTER : INV, DET, false, SOFT > ;
         }
         constexpr int inverter = N == ANY_ORDER || N == 1 ? any_inverter(DET) : INV;

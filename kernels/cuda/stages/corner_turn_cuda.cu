@@ -7,15 +7,15 @@ static __global__ void corner_turn_kernel(lte_link link, const float2 *h_planes,
                                           const float2 *y_planes, float *h, float *y)
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    const int n_planes = link.n_rx * link.n_tx * link.n_csi, first = (int)blockIdx.y;
+    const int n_planes = link.n_rx * link.n_tx * link.receiver.n_csi, first = (int)blockIdx.y;
     const bool of_h = first < n_planes;
     const int n = of_h ? link.n_rx * link.n_tx : link.n_rx, plane = of_h ? first : first - n_planes;
-    const int n_times = of_h ? link.n_csi : LTE_SLOT_SYMBOLS, e = plane / n_times;
+    const int n_times = of_h ? link.receiver.n_csi : LTE_SLOT_SYMBOLS, e = plane / n_times;
     lte_cplx x = c_zero();
-    if (sc >= link.n_groups * LTE_LANES)
+    if (sc >= link.carrier.n_groups * LTE_LANES)
         return;
-    if (sc < link.n_sc) {
-        const float2 pair = (of_h ? h_planes : y_planes)[(ptrdiff_t)plane * link.n_sc + sc];
+    if (sc < link.carrier.n_sc) {
+        const float2 pair = (of_h ? h_planes : y_planes)[(ptrdiff_t)plane * link.carrier.n_sc + sc];
         x.re = pair.x;
         x.im = pair.y;
     }
@@ -26,8 +26,8 @@ lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes
                                 const lte_cf32 *d_y_planes, float *d_h, float *d_y,
                                 cudaStream_t stream)
 {
-    const dim3 grid(stage_blocks(link),
-                    (unsigned)(link->n_rx * (link->n_tx * link->n_csi + LTE_SLOT_SYMBOLS)));
+    const dim3 grid(stage_blocks(link), (unsigned)(link->n_rx * (link->n_tx * link->receiver.n_csi +
+                                                                 LTE_SLOT_SYMBOLS)));
     corner_turn_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, (const float2 *)d_h_planes,
                                                          (const float2 *)d_y_planes, d_h, d_y);
     return LTE_LAUNCHED(corner_turn_kernel);

@@ -8,15 +8,15 @@ static __global__ void count_kernel(lte_link link, const uint32_t *sent, const u
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = (int)blockIdx.y;
     uint32_t bits = 0, symbols = 0, flagged = 0;
-    if (sc < link.n_sc) {
+    if (sc < link.carrier.n_sc) {
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const ptrdiff_t i = lte_lane_at(LTE_SLOT_SYMBOLS, link.n_tx, sc, symbol, k);
-            const uint32_t wrong = symbol == link.pilot ? 0 : sent[i] ^ decided[i];
+            const uint32_t wrong = symbol == link.receiver.pilot ? 0 : sent[i] ^ decided[i];
             bits += lte_bits_set(wrong);
             symbols += wrong != 0;
         }
-        for (int m = 0; m < link.n_csi && k == 0; m++)
-            flagged += flag[matrix_lane(link.n_csi, sc, m)];
+        for (int m = 0; m < link.receiver.n_csi && k == 0; m++)
+            flagged += flag[matrix_lane(link.receiver.n_csi, sc, m)];
     }
     bits = __reduce_add_sync(~0u, bits);
     symbols = __reduce_add_sync(~0u, symbols);

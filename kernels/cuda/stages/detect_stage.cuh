@@ -25,9 +25,9 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
     const int n_rx = link.n_rx, n_tx = layers_of<N>(link);
-    if (sc >= link.n_groups * LTE_LANES)
+    if (sc >= link.carrier.n_groups * LTE_LANES)
         return;
-    const int m = matrix_lane(link.n_csi, sc, link.n_csi > 1 ? symbol : 0);
+    const int m = matrix_lane(link.receiver.n_csi, sc, link.receiver.n_csi > 1 ? symbol : 0);
     const float n0 = effective_n0(link, noise, residual, sc);
     lte_cplx *const state = thread_memory(elements(link, n_state)), *const received =
                                                                         state + n_state;
@@ -44,8 +44,8 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
         lte_solve_finish(loading * n0, n_rx, N, state, n0, false, inverse, state);
     } else {
         const lte_mask flagged = detector<DET>::template prepare<N, NO_INVERTER>(
-            loading, n_rx, n_tx, link.inverter, state, n0, state);
-        if (symbol < link.n_csi)
+            loading, n_rx, n_tx, link.receiver.inverter, state, n0, state);
+        if (symbol < link.receiver.n_csi)
             flag[m] = (uint8_t)flagged;
     }
     detector<DET>::template apply<N>(n_rx, n_tx, parameter, state, received, estimate);
@@ -54,7 +54,7 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
     for (int k = 0; k < layer_room(N); k++) {
         if (k < n_tx)
             label[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k)] =
-                symbol == link.pilot ? 0 : decided[k];
+                symbol == link.receiver.pilot ? 0 : decided[k];
     }
 }
 

@@ -68,13 +68,14 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     static __host__ __device__ int groups_at_once(const lte_link &link)
     {
-        const int n = THREADS * TILE / lte_estimator_pitch(&link.estimator);
+        const int n = THREADS * TILE / lte_estimator_pitch(&link.receiver.estimator);
         return n < MOST_GROUPS ? n : MOST_GROUPS;
     }
     static __host__ __device__ size_t bytes(const lte_link &link)
     {
-        const int padded = lte_estimator_pitch(&link.estimator), groups = groups_at_once(link);
-        const int sums = N * groups * padded, y = link.n_sc;
+        const int padded = lte_estimator_pitch(&link.receiver.estimator),
+                  groups = groups_at_once(link);
+        const int sums = N * groups * padded, y = link.carrier.n_sc;
         const int last = KEEPS ? sums + y : sums > y ? sums : y;
         return ANTENNAS * (sizeof(of_layers<N>) * (size_t)(groups * LTE_LANES + padded) +
                            sizeof(lte_cplx) * (size_t)(N * padded + last));
@@ -82,7 +83,7 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     __device__ __forceinline__ carrier_block(const lte_link &of, void *memory) : link(of)
     {
-        pitch = lte_estimator_pitch(&link.estimator);
+        pitch = lte_estimator_pitch(&link.receiver.estimator);
         n_groups = groups_at_once(link);
         n_staged = n_groups * LTE_LANES;
         matched = (of_layers<N> *)memory;
@@ -94,13 +95,13 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     __device__ __forceinline__ const lte_cplx *reference() const
     {
-        return (const lte_cplx *)link.estimator.reference;
+        return (const lte_cplx *)link.receiver.estimator.reference;
     }
 
     /* Matched filters from subcarrier sc0 on; y: planes so far apart. */
     __device__ __forceinline__ void stage(const float2 *y, ptrdiff_t stride, int sc0) const
     {
-        for (int j = (int)threadIdx.x; j < n_staged && sc0 + j < link.n_sc; j += THREADS) {
+        for (int j = (int)threadIdx.x; j < n_staged && sc0 + j < link.carrier.n_sc; j += THREADS) {
 #pragma unroll
             for (int a = 0; a < ANTENNAS; a++) {
                 /* past the caches: the host may have written it anew */
@@ -109,10 +110,11 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
                 of_layers<N> z;
 #pragma unroll
                 for (int k = 0; k < N; k++)
-                    z.layer[k] = c_macc(c_zero(), here, reference()[k * link.n_sc + sc0 + j]);
+                    z.layer[k] =
+                        c_macc(c_zero(), here, reference()[k * link.carrier.n_sc + sc0 + j]);
                 matched[j * ANTENNAS + a] = z;
                 if (KEEPS)
-                    received[a * link.n_sc + sc0 + j] = here;
+                    received[a * link.carrier.n_sc + sc0 + j] = here;
             }
         }
     }
@@ -148,9 +150,10 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
     {
         const int tiles = pitch / TILE, own = (int)threadIdx.x / tiles;
         const int i = (int)threadIdx.x % tiles * TILE, first = own * LTE_LANES;
-        const int left = link.n_sc - g0 * LTE_LANES - first;
+        const int left = link.carrier.n_sc - g0 * LTE_LANES - first;
         const int n = left < LTE_LANES ? left : LTE_LANES;
-        const float *b = link.estimator.row + (ptrdiff_t)2 * (g0 * LTE_LANES + first) * pitch + i;
+        const float *b =
+            link.receiver.estimator.row + (ptrdiff_t)2 * (g0 * LTE_LANES + first) * pitch + i;
         lte_cplx c[ALL][TILE];
         if (own >= n_groups || left <= 0)
             return;
@@ -169,7 +172,7 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
     /* Adds them to c in their order. */
     __device__ __forceinline__ void add_groups(int g0) const
     {
-        const int left = link.n_groups - g0, n = left < n_groups ? left : n_groups;
+        const int left = link.carrier.n_groups - g0, n = left < n_groups ? left : n_groups;
         for (int u = (int)threadIdx.x; u < ALL * pitch; u += THREADS) {
             const lte_cplx *const from = part + u / pitch * n_groups * pitch + u % pitch;
             lte_cplx sum = g0 == 0 ? from[0] : total[u];
@@ -183,7 +186,7 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     __device__ __forceinline__ void correlate(const float2 *y, ptrdiff_t stride) const
     {
-        for (int g0 = 0; g0 < link.n_groups; g0 += n_groups) {
+        for (int g0 = 0; g0 < link.carrier.n_groups; g0 += n_groups) {
             stage(y, stride, g0 * LTE_LANES);
             __syncthreads();
             correlate_groups(g0);
@@ -196,11 +199,11 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
     /* What is received once more, unless it was kept; fit comes before it is used. */
     __device__ __forceinline__ void receive_again(const float2 *y, ptrdiff_t stride) const
     {
-        for (int sc = (int)threadIdx.x; sc < link.n_sc && !KEEPS; sc += THREADS) {
+        for (int sc = (int)threadIdx.x; sc < link.carrier.n_sc && !KEEPS; sc += THREADS) {
 #pragma unroll
             for (int a = 0; a < ANTENNAS; a++) {
                 const float2 pair = y[a * stride + sc];
-                received[a * link.n_sc + sc] = {pair.x, pair.y};
+                received[a * link.carrier.n_sc + sc] = {pair.x, pair.y};
             }
         }
     }
@@ -208,8 +211,9 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
     /* g = M c, sums over the columns of M. */
     __device__ __forceinline__ void fit(int set) const
     {
-        const int n_basis = link.estimator.n_basis, width = N * pitch;
-        const float *const m = link.estimator.matrix + (ptrdiff_t)set * N * n_basis * 2 * width;
+        const int n_basis = link.receiver.estimator.n_basis, width = N * pitch;
+        const float *const m =
+            link.receiver.estimator.matrix + (ptrdiff_t)set * N * n_basis * 2 * width;
         for (int u = (int)threadIdx.x * TILE; u < width; u += THREADS * TILE) {
             const float *column = m + u;
             lte_cplx sum[ANTENNAS][TILE];
@@ -241,15 +245,15 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
      */
     __device__ __forceinline__ int64_t synthesise(lte_cplx *h, bool wanted) const
     {
-        const ptrdiff_t width = (ptrdiff_t)link.n_groups * LTE_LANES;
-        const int n_sc = link.n_sc;
+        const ptrdiff_t width = (ptrdiff_t)link.carrier.n_groups * LTE_LANES;
+        const int n_sc = link.carrier.n_sc;
         int64_t units = 0;
         for (int sc = (int)threadIdx.x * TILE; sc < n_sc; sc += THREADS * TILE) {
-            const float *column = link.estimator.column + sc;
+            const float *column = link.receiver.estimator.column + sc;
             lte_cplx sum[ALL][TILE];
             clear(sum);
 #pragma unroll 4
-            for (int i = 0; i < link.estimator.n_basis; i++, column += 2 * width) {
+            for (int i = 0; i < link.receiver.estimator.n_basis; i++, column += 2 * width) {
                 lte_cplx vector[TILE];
                 load_tile<TILE>(column, column + width, vector);
                 accumulate<false>(vector, unknown + i * ANTENNAS, sum);
@@ -286,18 +290,19 @@ __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
     extern __shared__ float4 of_block[];
     const carrier_block<N, ANTENNAS, TILE, THREADS, BLOCKS == 1> block(link, of_block);
     const int t = (int)threadIdx.x, rx = (int)blockIdx.y * ANTENNAS, n_slots = (int)gridDim.x;
-    const int n_basis = link.estimator.n_basis, left = N * n_basis; /* of an antenna, in h */
+    const int n_basis = link.receiver.estimator.n_basis,
+              left = N * n_basis; /* of an antenna, in h */
     const uint64_t slot = from.first + (uint64_t)blockIdx.x;
     const int place = (int)(slot % (unsigned)n_slots);
     const float2 *const y = (const float2 *)from.y +
                             (ptrdiff_t)(slot % from.n_in) * from.slot_stride + rx * from.stride;
-    const ptrdiff_t apart = (ptrdiff_t)N * link.n_sc; /* planes of antennas */
+    const ptrdiff_t apart = (ptrdiff_t)N * link.carrier.n_sc; /* planes of antennas */
     lte_cplx *const planes = (lte_cplx *)h + ((ptrdiff_t)place * link.n_rx + rx) * apart;
-    const bool is_final = !least_squares || !lte_estimator_has_levels(&link.estimator);
+    const bool is_final = !least_squares || !lte_estimator_has_levels(&link.receiver.estimator);
     const bool tells = least_squares && residual;
     if (next && rx == 0 && t == 0)
         next[place] = 0;
-    if (least_squares || link.noise_known) {
+    if (least_squares || link.receiver.noise_known) {
         block.correlate(y, from.stride);
     } else {
         for (int u = t; u < ANTENNAS * left; u += THREADS)

@@ -29,8 +29,8 @@ __global__ __launch_bounds__(BLOCK) void estimate_kernel(const __grid_constant__
                                                          int64_t *residual, int64_t *next)
 {
     __shared__ lte_cplx received[BLOCK + LTE_ESTIMATOR_WINDOW], z[N][BLOCK + LTE_ESTIMATOR_WINDOW];
-    const lte_estimator &estimator = link.estimator;
-    const int n_sc = link.n_sc, window = estimator.window, t = (int)threadIdx.x;
+    const lte_estimator &estimator = link.receiver.estimator;
+    const int n_sc = link.carrier.n_sc, window = estimator.window, t = (int)threadIdx.x;
     const int units = (n_sc + BLOCK - 1) / BLOCK, n_slots = (int)gridDim.x / units;
     const uint64_t slot = from.first + (uint64_t)blockIdx.x / (unsigned)units;
     const int place = (int)(slot % (unsigned)n_slots);
@@ -87,25 +87,26 @@ template <int N>
 __global__ void pilot_kernel(const __grid_constant__ lte_link link, lte_noise noise, uint64_t first,
                              const lte_cf32 *tap, lte_cf32 *y)
 {
-    const int units = (link.n_sc + BLOCK - 1) / BLOCK, index = (int)blockIdx.x / units;
+    const int units = (link.carrier.n_sc + BLOCK - 1) / BLOCK, index = (int)blockIdx.x / units;
     const int sc = (int)blockIdx.x % units * BLOCK + (int)threadIdx.x, n_rx = link.n_rx;
     const uint64_t slot = first + (uint64_t)index;
-    if (sc >= link.n_sc)
+    if (sc >= link.carrier.n_sc)
         return;
     lte_cplx *const h = thread_memory(n_rx * N);
     lte_cplx x[N], z[2];
-    const ptrdiff_t n_taps = (ptrdiff_t)link.n_h * link.profile.n_taps * n_rx * N;
+    const ptrdiff_t n_taps = (ptrdiff_t)link.channel.n_h * link.channel.profile.n_taps * n_rx * N;
     float signal = 0.0f, disturbance = 0.0f;
     draw_channel(link, tap + index * n_taps, slot, matrix_of(link, LTE_PILOT_SYMBOL), (uint32_t)sc,
                  h);
 #pragma unroll
     for (int k = 0; k < N; k++)
-        x[k] = ((const lte_cplx *)link.estimator.reference)[k * link.n_sc + sc];
+        x[k] = ((const lte_cplx *)link.receiver.estimator.reference)[k * link.carrier.n_sc + sc];
     for (int r = 0; r < n_rx; r++) {
         if (r % 2 == 0)
-            lte_draw_pilot_pair(&link.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
-        ((lte_cplx *)y)[((ptrdiff_t)index * n_rx + r) * link.n_sc + sc] = lte_receive_antenna(
-            N, h + r * N, x, r % 2 == 0 ? z[0] : z[1], noise.sigma, &signal, &disturbance);
+            lte_draw_pilot_pair(&link.channel.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
+        ((lte_cplx *)y)[((ptrdiff_t)index * n_rx + r) * link.carrier.n_sc + sc] =
+            lte_receive_antenna(N, h + r * N, x, r % 2 == 0 ? z[0] : z[1], noise.sigma, &signal,
+                                &disturbance);
     }
 }
 
@@ -135,10 +136,11 @@ launch over_the_carrier(const lte_link *link, int n_slots)
 
 template <int N> launch launch_of(const lte_link *link, int n_slots)
 {
-    if (!lte_estimator_spans_carrier(&link->estimator))
-        return {estimate_kernel<N>,
-                dim3((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx),
-                BLOCK, 0};
+    if (!lte_estimator_spans_carrier(&link->receiver.estimator))
+        return {
+            estimate_kernel<N>,
+            dim3((unsigned)(n_slots * blocks_of(link->carrier.n_sc, BLOCK)), (unsigned)link->n_rx),
+            BLOCK, 0};
     return n_slots < MANY_SLOTS  ? over_the_carrier<N, 1, 1, 1024, 1>(link, n_slots)
            : link->n_rx % 2 == 0 ? over_the_carrier<N, 2, 2, 224, 4>(link, n_slots)
                                  : over_the_carrier<N, 1, 2, 224, 4>(link, n_slots);
@@ -188,16 +190,16 @@ lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &f
                     lte_cf32 *d_h, int64_t *d_residual, lte_combination *d_combination,
                     int64_t *d_next, cudaStream_t stream)
 {
-    int64_t *const residual = link->noise_known ? NULL : d_residual;
+    int64_t *const residual = link->receiver.noise_known ? NULL : d_residual;
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))
         status = start(link, noise, true, from, n_slots, d_h, residual, d_next, stream);
-    if (!status && link->pilots > 1) {
+    if (!status && link->receiver.pilots > 1) {
         share_kernel<<<(unsigned)n_slots / LTE_SUBFRAME_PILOTS, WARP, 0, stream>>>(
             *link, noise, from.first, n_slots, residual, d_combination);
         status = LTE_LAUNCHED(share_kernel);
     }
-    if (!status && lte_estimator_has_levels(&link->estimator))
+    if (!status && lte_estimator_has_levels(&link->receiver.estimator))
         status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
     return status;
 }
@@ -209,9 +211,9 @@ lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf
                              int64_t *d_residual, lte_combination *d_combination, int64_t *d_next,
                              cudaStream_t stream)
 {
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
-    const pilot_planes from = {d_y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, link->n_rx * stride,
-                               stride, first, n_in};
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
+    const pilot_planes from = {d_y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->carrier.n_sc,
+                               link->n_rx * stride, stride, first, n_in};
     return estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, d_next, stream);
 }
 
@@ -220,9 +222,9 @@ lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64
                                    int64_t *d_residual, lte_combination *d_combination,
                                    cudaStream_t stream)
 {
-    const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
-    const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,
-                               (uint64_t)n_slots};
+    const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->carrier.n_sc, BLOCK));
+    const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->carrier.n_sc, link->carrier.n_sc,
+                               0, (uint64_t)n_slots};
     void (*send)(lte_link, lte_noise, uint64_t, const lte_cf32 *, lte_cf32 *) = NULL;
     size_t bytes;
 #define SEND(n) send = pilot_kernel<layers_of(n)>

@@ -9,14 +9,14 @@ static __global__ void gram_kernel(lte_link link, float loading, lte_noise noise
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); /* any of the slot's matrices */
     const int n_rx = link.n_rx;
-    if (i >= link.n_groups * link.n_csi * LTE_LANES)
+    if (i >= link.carrier.n_groups * link.receiver.n_csi * LTE_LANES)
         return;
     lte_cplx *const channel = thread_memory(n_rx * N);
     lte_cplx product[N * N];
     for (int e = 0; e < n_rx * N; e++)
         channel[e] = batch_load(batch_at(h, n_rx * N, i), e);
     lte_gram(n_rx, N, channel, product);
-    const int sc = i / LTE_LANES / link.n_csi * LTE_LANES + i % LTE_LANES;
+    const int sc = i / LTE_LANES / link.receiver.n_csi * LTE_LANES + i % LTE_LANES;
     lte_gram_load(N, product, loading * effective_n0(link, noise, residual, sc));
     for (int e = 0; e < N * N; e++)
         batch_store(batch_at(g, N * N, i), e, product[e]);

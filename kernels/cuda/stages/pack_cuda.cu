@@ -15,7 +15,7 @@ static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t
 {
     extern __shared__ uint8_t labels[];
     const int sc0 = (int)blockIdx.x * PACKED, symbol = (int)blockIdx.y, n_tx = link.n_tx;
-    const int n_live = link.n_sc - sc0 < PACKED ? link.n_sc - sc0 : PACKED;
+    const int n_live = link.carrier.n_sc - sc0 < PACKED ? link.carrier.n_sc - sc0 : PACKED;
     for (int i = (int)threadIdx.x; i < n_labels(n_tx); i += PACK_BLOCK) {
         const int sc = sc0 + i / n_tx, k = i % n_tx;
         const ptrdiff_t at = lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k);
@@ -29,7 +29,7 @@ static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t
 lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t *d_bits,
                          cudaStream_t stream)
 {
-    const dim3 grid((unsigned)blocks_of(link->n_sc, PACKED), LTE_SLOT_SYMBOLS);
+    const dim3 grid((unsigned)blocks_of(link->carrier.n_sc, PACKED), LTE_SLOT_SYMBOLS);
     pack_kernel<<<grid, PACK_BLOCK, (size_t)n_labels(link->n_tx), stream>>>(*link, d_label, d_bits,
                                                                             lte_packed_row(link));
     return LTE_LAUNCHED(pack_kernel);

@@ -9,26 +9,28 @@ static __global__ void receive_kernel(lte_link link, uint64_t slot, lte_noise no
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
     const int n_rx = link.n_rx;
-    const bool exists = sc < link.n_groups * LTE_LANES, live = sc < link.n_sc;
+    const bool exists = sc < link.carrier.n_groups * LTE_LANES, live = sc < link.carrier.n_sc;
     float signal = 0.0f, disturbance = 0.0f;
     if (exists) {
         const float *channel =
-            batch_at(h, n_rx * N, matrix_lane(link.n_h, sc, matrix_of(link, symbol)));
+            batch_at(h, n_rx * N, matrix_lane(link.channel.n_h, sc, matrix_of(link, symbol)));
         float *out = y + lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, sc, symbol, 0);
         lte_cplx x[N], row[N], z[2];
         for (int k = 0; k < N; k++) {
-            if (symbol == link.pilot)
-                x[k] = live ? ((const lte_cplx *)link.estimator.reference)[k * link.n_sc + sc]
+            if (symbol == link.receiver.pilot)
+                x[k] = live ? ((const lte_cplx *)
+                                   link.receiver.estimator.reference)[k * link.carrier.n_sc + sc]
                             : c_zero();
             else
                 x[k] = lte_qam_map(link.n_bits,
                                    label[lte_lane_at(LTE_SLOT_SYMBOLS, N, sc, symbol, k)]);
         }
         for (int r = 0; r < n_rx; r++) {
-            if (r % 2 == 0 && symbol == link.pilot)
-                lte_draw_pilot_pair(&link.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
+            if (r % 2 == 0 && symbol == link.receiver.pilot)
+                lte_draw_pilot_pair(&link.channel.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
             else if (r % 2 == 0)
-                lte_draw_noise_pair(&link.draws, slot, (uint32_t)sc, symbol, (uint32_t)r / 2, z);
+                lte_draw_noise_pair(&link.channel.draws, slot, (uint32_t)sc, symbol,
+                                    (uint32_t)r / 2, z);
             for (int k = 0; k < N; k++)
                 row[k] = batch_load(channel, r * N + k);
             batch_store(out, r,

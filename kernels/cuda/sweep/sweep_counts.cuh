@@ -95,16 +95,16 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
 /* Counts of LLRs that a row has. */
 __device__ __forceinline__ int n_soft_counts(const lte_link &link)
 {
-    return link.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
+    return link.output.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
 }
 
 /* Adds a block's counts to its slot's, once all of its warps are here. */
 __device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int slot_index,
                                            const uint32_t *soft)
 {
-    uint32_t *const out = a.errors +
-                          lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
-                          lte_lost_at(n_tx, a.link.n_bits, 0, 0);
+    uint32_t *const out =
+        a.errors + lte_counts_at(a.link.output.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
+        lte_lost_at(n_tx, a.link.n_bits, 0, 0);
     __syncthreads();
     for (int i = threadIdx.x; i < n_soft_counts(a.link); i += blockDim.x)
         if (soft[i])

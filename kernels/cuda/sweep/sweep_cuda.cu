@@ -76,7 +76,7 @@ const sweep_path *path_of(const lte_link *link, lte_detector detector)
     const unsigned asked = lte_link_gives_llrs(link) ? LLRS : LABELS;
     const sweep_path *p = paths;
     while (!(p->gives & asked) || detector.id >= p->n_detectors ||
-           (p->square && !small_square(link)) || (!p->two_dmrs && link->pilots > 1) ||
+           (p->square && !small_square(link)) || (!p->two_dmrs && link->receiver.pilots > 1) ||
            (p->kernel ? !lte_link_fits_threads(link)
                       : p != any_path && !lte_large_takes(link, detector)))
         p++;
@@ -88,7 +88,7 @@ size_t shared_size(const sweep_args *args, int block)
 {
     const size_t soft = args->llrs ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
     return MAX_LABELS * sizeof(lte_cplx) + soft +
-           (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
+           (size_t)block * (4 * args->link.channel.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
 }
 
@@ -149,7 +149,7 @@ lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector
     if (status)
         return status;
     const size_t size = shared_size(args, block);
-    args->blocks_per_slot = blocks_of(link->n_sc, block);
+    args->blocks_per_slot = blocks_of(link->carrier.n_sc, block);
     const unsigned n_blocks = (unsigned)(args->blocks_per_slot * n_slots);
     kernel<<<n_blocks, (unsigned)block, size, stream>>>(*args);
     return LTE_LAUNCHED(sweep_kernel);
@@ -160,7 +160,7 @@ lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector
 /* The first slot whose estimates are made: subframes are whole. */
 static uint64_t estimated_from(const lte_link *link, uint64_t first)
 {
-    return lte_pilot_slot(first, link->pilots, 0);
+    return lte_pilot_slot(first, link->receiver.pilots, 0);
 }
 
 /* The taps of slots from first on, which lie behind those that complete a subframe. */
@@ -187,7 +187,7 @@ static units_sweep units_of(const lte_link *link, lte_noise noise, const lte_det
     s.residual = {lte_link_estimates(link) ? memory->residual : NULL, before,
                   before + (uint64_t)n_slots + 1};
     s.n_columns = n_detectors;
-    s.errors = d_errors + lte_counts_at(link->n_counts, d);
+    s.errors = d_errors + lte_counts_at(link->output.n_counts, d);
     return s;
 }
 
@@ -213,7 +213,7 @@ static sweep_args args_of(const lte_link *link, lte_noise noise, const lte_detec
     args.residual = memory->residual;
     args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
     args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
-    args.errors = d_errors + lte_counts_at(link->n_counts, d);
+    args.errors = d_errors + lte_counts_at(link->output.n_counts, d);
     return args;
 }
 
@@ -221,15 +221,17 @@ lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_
                                   uint64_t first, int n_slots, const lte_sweep_memory *memory,
                                   lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
 {
-    const size_t n_errors = (size_t)lte_counts_at(link->n_counts, (ptrdiff_t)n_slots * n_detectors);
+    const size_t n_errors =
+        (size_t)lte_counts_at(link->output.n_counts, (ptrdiff_t)n_slots * n_detectors);
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
     const uint64_t from = estimated_from(link, first);
-    const int n_all = (int)(lte_pilot_slot(first + (uint64_t)n_slots + (uint64_t)link->pilots - 1,
-                                           link->pilots, 0) -
-                            from);
+    const int n_all =
+        (int)(lte_pilot_slot(first + (uint64_t)n_slots + (uint64_t)link->receiver.pilots - 1,
+                             link->receiver.pilots, 0) -
+              from);
     if (!status)
         status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
     if (!status && lte_link_estimates(link))
@@ -271,7 +273,8 @@ static lte_status carry_units(units_sweep *s, const lte_carried *carried, int d,
                               cudaStream_t stream)
 {
     const int entries = 2 * carried->n_processes, stream_of = carried->n_streams > 1 ? d : 0;
-    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s->link->n_tx * s->link->n_sc * entries;
+    const ptrdiff_t labels =
+        (ptrdiff_t)LTE_SLOT_SYMBOLS * s->link->n_tx * s->link->carrier.n_sc * entries;
     lte_units units = {};
     units.first = first;
     units.turns = true;

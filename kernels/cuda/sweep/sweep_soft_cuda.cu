@@ -4,5 +4,6 @@
 
 sweep_kernel *lte_sweep_soft(const lte_link *link, lte_detector, int)
 {
-    return inverts_small(link->inverter) ? instance_for_order_or_any<sweep3<SOLVING>>(link) : NULL;
+    return inverts_small(link->receiver.inverter) ? instance_for_order_or_any<sweep3<SOLVING>>(link)
+                                                  : NULL;
 }

@@ -17,8 +17,8 @@ __global__ __launch_bounds__(SWEEP_BLOCK,
 
 sweep_kernel *lte_sweep_soft_square(const lte_link *link, lte_detector, int)
 {
-    return !inverts_small(link->inverter) ? NULL
-           : link->n_tx == 1              ? sweep_kernel4<1>
-           : link->n_tx == 2              ? sweep_kernel4<2>
-                                          : sweep_kernel4<4>;
+    return !inverts_small(link->receiver.inverter) ? NULL
+           : link->n_tx == 1                       ? sweep_kernel4<1>
+           : link->n_tx == 2                       ? sweep_kernel4<2>
+                                                   : sweep_kernel4<4>;
 }

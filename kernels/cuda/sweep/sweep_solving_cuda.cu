@@ -5,7 +5,7 @@
 sweep_kernel *lte_sweep_solving(const lte_link *link, lte_detector, int)
 {
 #define KERNEL(id)                                                                                 \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
+    if (link->receiver.inverter == LTE_INVERTER_##id)                                              \
         return instance_for_order<sweep1<LTE_INVERTER_##id, SOLVING>>(link);
     LTE_SMALL_INVERTERS(KERNEL)
 #undef KERNEL

@@ -31,7 +31,7 @@ template <int INV, int D> sweep_kernel *kernel_of(const lte_link *link)
 sweep_kernel *lte_sweep_square(const lte_link *link, lte_detector, int n)
 {
 #define KERNEL(id)                                                                                 \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
+    if (link->receiver.inverter == LTE_INVERTER_##id)                                              \
         return n == 1 ? kernel_of<LTE_INVERTER_##id, 1>(link)                                      \
                       : kernel_of<LTE_INVERTER_##id, MAX_TOGETHER>(link);
     LTE_SMALL_INVERTERS(KERNEL)

@@ -47,10 +47,10 @@ __device__ __forceinline__ void load_estimate(const sweep_args &a, int slot_inde
                                               lte_cplx *h)
 {
     const lte_cplx *const planes =
-        (const lte_cplx *)a.estimate + (ptrdiff_t)slot_index * n * a.link.n_sc + sc;
+        (const lte_cplx *)a.estimate + (ptrdiff_t)slot_index * n * a.link.carrier.n_sc + sc;
 #pragma unroll 4
     for (int e = 0; e < n; e++)
-        h[e] = planes[(ptrdiff_t)e * a.link.n_sc];
+        h[e] = planes[(ptrdiff_t)e * a.link.carrier.n_sc];
 }
 
 /* The same for one symbol, out of the estimates of a subframe. */
@@ -58,7 +58,7 @@ __device__ __forceinline__ void load_combined(const sweep_args &a, int place, in
                                               int n, lte_cplx *h)
 {
     const lte_combination c = a.noise.combination[place * LTE_SLOT_SYMBOLS + symbol];
-    const int n_sc = a.link.n_sc, other_place = (int)lte_other_slot((uint64_t)place);
+    const int n_sc = a.link.carrier.n_sc, other_place = (int)lte_other_slot((uint64_t)place);
     const lte_cplx *const planes = (const lte_cplx *)a.estimate + sc;
     const lte_cplx *const own = planes + (ptrdiff_t)place * n * n_sc;
     const lte_cplx *const other = planes + (ptrdiff_t)other_place * n * n_sc;
@@ -185,18 +185,18 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     s.slot_index = slot_index;
     s.sc = sc;
     s.slot = a.first + (uint64_t)slot_index;
-    s.live = sc < link.n_sc;
+    s.live = sc < link.carrier.n_sc;
     s.counts = s.live && listens;
-    s.place = s.live ? sc : link.n_sc - 1;
+    s.place = s.live ? sc : link.carrier.n_sc - 1;
     s.n_rx = RX ? RX : link.n_rx;
     s.n_tx = layers_of<N>(link);
     s.n_detectors = RX ? D : a.n_detectors;
     s.n_state = RX ? state_size(N, RX, SOFT) : a.n_state;
     s.estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&link);
-    s.both = BOTH || ((SOFT || is_rare(N)) && s.estimates && link.pilots > 1);
+    s.both = BOTH || ((SOFT || is_rare(N)) && s.estimates && link.receiver.pilots > 1);
     s.carries = SOFT && a.carried.labels;
 
-    s.draws = link.draws;
+    s.draws = link.channel.draws;
     if (RX) { /* the same values, as constants */
         s.draws.n_rx = RX;
         s.draws.n_tx = N;
@@ -211,7 +211,7 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     s.y = RX ? own->y : s.h + s.n_rx * s.n_tx;
     s.w = RX ? own->w : s.y + s.n_rx;
 
-    const ptrdiff_t slot_labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s.n_tx * link.n_sc;
+    const ptrdiff_t slot_labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s.n_tx * link.carrier.n_sc;
     const int stream = a.carried.n_streams > 1 ? a.column : 0;
     s.labels = a.carried.labels +
                ((ptrdiff_t)stream * a.carried.n_processes * 2 + entry) * slot_labels + s.place;
@@ -238,7 +238,7 @@ __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const 
             load_combined(a, a.before + s.slot_index, symbol, s.place, s.n_rx * s.n_tx, matrices);
         else if (pass == 0)
             load_estimate(a, s.slot_index, s.place, s.n_rx * s.n_tx, matrices);
-        else if (symbol < a.link.n_h)
+        else if (symbol < a.link.channel.n_h)
             draw_channel(a.link, tap, s.slot, symbol, (uint32_t)s.sc, matrices);
         else
             break;
@@ -255,7 +255,8 @@ __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const 
 #pragma unroll(RX ? D : 1)
         for (int d = 0; d < s.n_detectors; d++) { /* Gram again for each: cheaper than kept */
             const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
-                a.loading[d], s.n_rx, s.n_tx, a.link.inverter, s.h, n0, s.w + d * s.n_state);
+                a.loading[d], s.n_rx, s.n_tx, a.link.receiver.inverter, s.h, n0,
+                s.w + d * s.n_state);
             flagged += (flag && s.counts ? 1u : 0u) << (16 * d);
         }
     }
@@ -273,7 +274,7 @@ __device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qa
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= s->n_tx)
             continue;
-        label[k] = s->carries ? s->labels[(symbol * s->n_tx + k) * a.link.n_sc]
+        label[k] = s->carries ? s->labels[(symbol * s->n_tx + k) * a.link.carrier.n_sc]
                               : next_label(&s->draws, &s->sent);
         x[k] = qam[label[k]];
     }
@@ -297,8 +298,8 @@ __device__ __forceinline__ void detect(const sweep_args &a, const subcarrier &s,
     detector<DET>::template apply<N>(s.n_rx, s.n_tx, a.parameter, s.w + d * s.n_state, s.y,
                                      estimate, SOFT ? rho : NULL);
     if (s.carries && s.counts)
-        store_llrs<N>(link, estimate, rho, s.flips + symbol * s.n_tx * link.n_sc,
-                      s.llrs + symbol * s.n_tx * link.n_bits * link.n_sc);
+        store_llrs<N>(link, estimate, rho, s.flips + symbol * s.n_tx * link.carrier.n_sc,
+                      s.llrs + symbol * s.n_tx * link.n_bits * link.carrier.n_sc);
     else if (SOFT && !s.carries)
         count_llrs<N>(link, symbol, estimate, rho, label, s.live, soft);
     demap_layers<N>(s.n_tx, link.n_bits, estimate, decided);
@@ -344,7 +345,8 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
         }
         flagged += estimate_channel<N, RX, INV, DET, D, SOFT>(a, s, symbol, shared.matrices);
         transmit<N, RX>(a, shared.qam, &s, symbol, label);
-        const bool idle = s.carries && !lte_grid_carries(&a.link.grid, s.slot, symbol, s.place);
+        const bool idle =
+            s.carries && !lte_grid_carries(&a.link.carrier.grid, s.slot, symbol, s.place);
 #pragma unroll
         for (int d = 0; d < D; d++) {
             if (d == s.n_detectors)
@@ -358,9 +360,9 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
 #pragma unroll
     for (int d = 0; d < D; d++) {
         if (d < s.n_detectors)
-            add_errors<N>(
-                s.n_tx, s.counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
-                a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
+            add_errors<N>(s.n_tx, s.counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
+                          a.errors + lte_counts_at(a.link.output.n_counts,
+                                                   (ptrdiff_t)slot_index * a.n_columns + d));
     }
 }
 
@@ -378,7 +380,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     uint32_t *const words = soft + (SOFT ? MOST_SOFT_COUNTS : 0);
     const block_memory memory = {
         shared, soft, words,
-        (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) +
+        (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +
             threadIdx.x * a.stride};
 
     const int entry = blockIdx.x / a.blocks_per_slot;
@@ -394,7 +396,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     for (int i = threadIdx.x; SOFT && !carries && i < n_soft_counts(a.link); i += blockDim.x)
         soft[i] = 0;
     __syncthreads();
-    if (sc - (int)(threadIdx.x % WARP) < a.link.n_sc) /* or the whole warp is beyond the carrier */
+    if (sc - (int)(threadIdx.x % WARP) <
+        a.link.carrier.n_sc) /* or the whole warp is beyond the carrier */
         sweep_subcarrier<N, RX, INV, DET, D, BOTH, SOFT>(a, memory, entry, slot_index, sc, listens);
     if (SOFT && !carries)
         flush_soft(a, layers_of<N>(a.link), slot_index, soft);
@@ -419,7 +422,7 @@ template <int INV, int DET> struct sweep1 {
     {
         (void)link;
         if constexpr (DET == SOLVING && !is_rare(N) && N <= LTE_PILOT_LAYERS) {
-            if (link->pilots > 1)
+            if (link->receiver.pilots > 1)
                 return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
         constexpr int inverter = is_rare(N) || N == 1 ? any_inverter(DET) : INV;

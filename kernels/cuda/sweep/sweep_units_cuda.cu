@@ -9,11 +9,11 @@ namespace
 bool next_units(const lte_link *link, const lte_sweep_memory *memory, int n_slots, lte_units *units)
 {
     units->sc += units->n_sc;
-    if (units->n_slots == 0 || units->sc == link->n_sc) {
+    if (units->n_slots == 0 || units->sc == link->carrier.n_sc) {
         units->sc = 0;
         units->entry += units->n_slots;
     }
-    const int slots = n_slots - units->entry, sc = link->n_sc - units->sc;
+    const int slots = n_slots - units->entry, sc = link->carrier.n_sc - units->sc;
     units->n_slots = slots < memory->n_large ? slots : memory->n_large;
     units->n_sc = sc < memory->sc_large ? sc : memory->sc_large;
     return slots > 0;
@@ -48,7 +48,7 @@ lte_status decide(const units_sweep *s, const lte_units *units, cudaStream_t str
     job.memory = s->memory->large;
     lte_status status = LTE_OK;
     for (int d = 0; d < s->n_detectors && !status; d++) {
-        uint32_t *const errors = s->errors + lte_counts_at(s->link->n_counts, d);
+        uint32_t *const errors = s->errors + lte_counts_at(s->link->output.n_counts, d);
         job.plan = lte_link_plan(s->link, s->detectors[d], llrs);
         status = s->by_recipe ? count_by_recipe(&job, s->n_columns, errors, stream)
                               : lte_decide_count_cuda(s->link, &job, s->n_columns, errors, s->flips,

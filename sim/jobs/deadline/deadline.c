@@ -373,11 +373,11 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->detector = rule->detector;
     for (int i = 0; i < scenario->n_detectors && scenario->n_detectors > 1; i++)
         made->cost[made->n_costs++].detector = scenario->detectors[i];
-    made->csi = link->csi;
+    made->csi = link->receiver.csi;
     made->soft = lte_link_gives_llrs(link);
-    made->coded = link->code != NULL;
+    made->coded = link->output.code != NULL;
     made->slot_bits = lte_slot_bits(link);
-    made->output_bits = made->coded ? (uint64_t)lte_code_bits(link->code) : made->slot_bits;
+    made->output_bits = made->coded ? (uint64_t)lte_code_bits(link->output.code) : made->slot_bits;
     made->outputs = made->coded ? rule->distinct / 2 : rule->distinct;
     made->snr_db = rule->snr_db;
     made->budget_us = rule->budget_us;

@@ -17,8 +17,8 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
                              lte_detector detector, uint64_t first, int n_slots, lte_inverses *seen)
 {
     const lte_link known = as_known(detected), *link = &known;
-    const int n = link->n_tx, n_h = link->n_h;
-    const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
+    const int n = link->n_tx, n_h = link->channel.n_h;
+    const size_t matrices = (size_t)n_slots * (size_t)link->carrier.n_sc * (size_t)n_h;
     const bool inverts = lte_detector_needs(detector, LTE_NEEDS_INVERSE);
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
@@ -34,16 +34,16 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     lte_cf32 *inverse = lte_pool_take(&pool, lte_layout_bytes(link, LTE_MATRICES_GRAM));
     lte_status status = lte_pool_check(&pool, "condition numbers");
     for (int slot = 0; slot < n_slots && inverts && !status && !lte_stop_signal; slot++) {
-        stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h, work);
-        stages->gram(link, detector, noise, 0, link->n_groups, h, a, work);
-        stages->gram(link, detector, noise, 0, link->n_groups, h, x, work);
-        stages->invert(link, 0, link->n_groups, x, flag, work);
+        stages->channel(link, first + (uint64_t)slot, 0, link->carrier.n_groups, h, work);
+        stages->gram(link, detector, noise, 0, link->carrier.n_groups, h, a, work);
+        stages->gram(link, detector, noise, 0, link->carrier.n_groups, h, x, work);
+        stages->invert(link, 0, link->carrier.n_groups, x, flag, work);
         status = lte_layout_copy(link, LTE_BATCH_GRAM, a, LTE_MATRICES_GRAM, matrix);
         if (!status)
             status = lte_layout_copy(link, LTE_BATCH_GRAM, x, LTE_MATRICES_GRAM, inverse);
-        for (int k = 0; k < link->n_sc * n_h && !status; k++) {
+        for (int k = 0; k < link->carrier.n_sc * n_h && !status; k++) {
             const ptrdiff_t at = (ptrdiff_t)k * n * n;
-            if (flag[lte_lane_at(n_h, 1, k % link->n_sc, k / link->n_sc, 0)]) {
+            if (flag[lte_lane_at(n_h, 1, k % link->carrier.n_sc, k / link->carrier.n_sc, 0)]) {
                 seen->flagged++;
                 continue;
             }

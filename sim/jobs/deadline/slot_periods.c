@@ -18,10 +18,10 @@ static const double watch_s = 2.5; /* between two looks at the terminal */
 
 void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link)
 {
-    const bool apart = link->pilots == 1;
-    periods->decodes = link->code != NULL;
-    periods->slots_each = link->code && !apart ? 2 : 1;
-    periods->of_due = link->code && apart ? 2 : 1;
+    const bool apart = link->receiver.pilots == 1;
+    periods->decodes = link->output.code != NULL;
+    periods->slots_each = link->output.code && !apart ? 2 : 1;
+    periods->of_due = link->output.code && apart ? 2 : 1;
 }
 
 /* A period, from its release on. */

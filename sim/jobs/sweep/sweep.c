@@ -174,13 +174,13 @@ lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
 static uint64_t drop_bits(const lte_tally_cut *cut, const lte_link *link)
 {
     const uint64_t slots = (uint64_t)cut->drop_slots;
-    if (!link->code)
+    if (!link->output.code)
         return slots * lte_slot_bits(link);
-    const lte_code_plan *plan = &link->code->plan;
+    const lte_code_plan *plan = &link->output.code->plan;
     const uint64_t apart = plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
     return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_counted(plan) *
            (uint64_t)lte_code_processes(plan) / apart * (uint64_t)cut->parts *
-           (uint64_t)link->code->n_codewords;
+           (uint64_t)link->output.code->n_codewords;
 }
 
 bool lte_sweep_is_coded(const lte_sweep *sweep)
@@ -208,7 +208,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a sweep");
     made->scenario = scenario;
-    made->csi = link->csi;
+    made->csi = link->receiver.csi;
     made->cut = cut;
     made->drop_bits = drop_bits(&cut, link);
     made->n_snr = n_snr;
@@ -227,7 +227,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     for (int s = 0; s < n_snr; s++) {
         for (int d = 0; d < n_detectors; d++) {
             lte_row_of(made, d, s)->detector = ordered[d];
-            lte_row_of(made, d, s)->csi = link->csi;
+            lte_row_of(made, d, s)->csi = link->receiver.csi;
         }
         if (s < made->n_points)
             status = set_point(made, s, scenario->sweep.snr_db[s], 0);

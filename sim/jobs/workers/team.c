@@ -46,8 +46,8 @@ lte_status lte_team_take(lte_team *team, const lte_link *link, int n_detectors, 
         if (n == 1 && !team->shared)
             team->worker[i] = worker;
         else
-            status =
-                lte_worker_thread_create(worker, link->n_counts, n_detectors, &team->worker[i]);
+            status = lte_worker_thread_create(worker, link->output.n_counts, n_detectors,
+                                              &team->worker[i]);
         team->n_workers += !status;
     }
     if (status)

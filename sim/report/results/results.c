@@ -328,14 +328,14 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
 {
     enum { MOST_TIMES = 56, MOST_SC = 100, WIDEST = 300, LEAST_SLOTS = 16 };
     const size_t matrix = (size_t)(link->n_rx * link->n_tx) * 2 * LTE_LANES;
-    const int two_drops = 2 * (int)link->doppler.drop_slots;
+    const int two_drops = 2 * (int)link->channel.doppler.drop_slots;
     const int n_slots = two_drops > LEAST_SLOTS ? two_drops : LEAST_SLOTS;
     const int step = (n_slots * LTE_SLOT_SYMBOLS + MOST_TIMES - 1) / MOST_TIMES;
-    const int n_sc = link->n_sc < WIDEST ? link->n_sc : WIDEST;
+    const int n_sc = link->carrier.n_sc < WIDEST ? link->carrier.n_sc : WIDEST;
     const int n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
     int drawn = -1;
     lte_file file;
-    float *h = malloc((size_t)(n_groups * link->n_h) * matrix * sizeof *h);
+    float *h = malloc((size_t)(n_groups * link->channel.n_h) * matrix * sizeof *h);
     void *work = lte_stage_work_alloc(link);
     lte_status status = LTE_OK;
     if (!h || !work) {
@@ -351,8 +351,8 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
             channel(link, (uint64_t)slot, 0, n_groups, h, work);
         drawn = slot;
         for (int sc = 0; sc < n_sc; sc += (n_sc + MOST_SC - 1) / MOST_SC) {
-            const int n = link->n_rx * link->n_tx, i = link->n_h > 1 ? symbol : 0;
-            const float *p = &h[lte_batch_at(link->n_h, n, sc, i, 0)];
+            const int n = link->n_rx * link->n_tx, i = link->channel.n_h > 1 ? symbol : 0;
+            const float *p = &h[lte_batch_at(link->channel.n_h, n, sc, i, 0)];
             const double re = (double)p[0], im = (double)p[LTE_LANES];
             lte_cell cells[LTE_N_CHANNEL_GRID];
             LTE_TAKE(CHANNEL_GRID)

@@ -8,6 +8,7 @@
 
 #include "sim/jobs/sweep/throughput.h"
 #include "sim/report/results/left_out.h"
+#include "phy/detection/plugin.h"
 #include "sim/report/results/words.h"
 
 /* The title, and what --set has changed of the scenario that it speaks of. */
@@ -145,8 +146,11 @@ static void put_parameters(lte_lines *text, const lte_scenario *s)
         const lte_parameter *parameter = lte_detector_row_of(s->detectors[i])->parameter;
         const double *value = s->detectors[i].value;
         char name[sizeof(lte_detector_name)];
+        const lte_plugin *plugin = lte_plugin_of(s->detectors[i]);
         int numbers = 0;
         (void)lte_lines_detector(s->detectors[i], name, sizeof name);
+        if (plugin)
+            lte_lines_add(text, "%s: plug-in" LTE_BIND "%.60s;", name, plugin->said.path);
         while (numbers < LTE_MOST_PARAMETERS && parameter[numbers].name &&
                !parameter[numbers].words)
             numbers++;

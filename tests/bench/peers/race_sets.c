@@ -37,7 +37,7 @@ static lte_status fill_slots(int n, lte_cf32 *a)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the matrices of a slot");
     for (uint64_t slot = 0; slot < N_SLOTS && !status; slot++) {
         status = bench_grams_make(&link, noise, slot, g);
-        for (int sc = 0; sc < link.n_sc && !status; sc++, a += n2)
+        for (int sc = 0; sc < link.carrier.n_sc && !status; sc++, a += n2)
             bench_gram_of(&link, g, sc, a);
     }
     free(g);

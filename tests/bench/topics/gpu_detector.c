@@ -71,7 +71,7 @@ static lte_status compare(const work *w, bool *right)
     }
     *right = true;
     for (uint64_t slot = 0; slot < N_CARRIERS; slot++) {
-        stages->slot(&w->link, job->detector, job->noise, 0, w->link.n_groups,
+        stages->slot(&w->link, job->detector, job->noise, 0, w->link.carrier.n_groups,
                      lte_slot_memory_h(&w->link, &job->memory, slot),
                      lte_slot_memory_y(&w->link, &job->memory, slot), expected, scratch);
         *right = *right && memcmp(expected, lte_slot_memory_bits(&job->memory, slot), size) == 0;
@@ -113,7 +113,7 @@ static lte_status add_row(work *w, int n_periods, json_t *rows)
         return status;
     json_t *row = json_pack("{s:s, s:s, s:s, s:i}", "detector",
                             lte_detector_row_of(w->plan.job.detector)->name, "inverter",
-                            lte_inverter_rows[w->link.inverter].name, "state",
+                            lte_inverter_rows[w->link.receiver.inverter].name, "state",
                             right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS);
     (void)json_array_append_new(rows, row);
     if (!right)

@@ -62,7 +62,8 @@ static lte_status work_create(const lte_link *link, work **out)
         w->a[i] = aligned_alloc(64, w->matrices.bytes);
         w->x[i] = aligned_alloc(64, w->matrices.bytes);
         if (!w->a[i] || !w->x[i])
-            return LTE_FAIL(LTE_ENOMEM, "no memory for the buffers of %d matrices", link->n_sc);
+            return LTE_FAIL(LTE_ENOMEM, "no memory for the buffers of %d matrices",
+                            link->carrier.n_sc);
         memset(w->x[i], 0, w->matrices.bytes);
     }
     return LTE_OK;
@@ -127,7 +128,7 @@ static double best_of(bench_side side, const bench_entry *list, int n_list, cons
 static void add_peer(const bench_entry *entry, double lapack_us, double eigen_us, double mkl_us,
                      json_t *row)
 {
-    const int inverter = entry->link.inverter, n = entry->link.n_tx;
+    const int inverter = entry->link.receiver.inverter, n = entry->link.n_tx;
     const bool pivots = inverter != LTE_INVERTER_ldl && inverter != LTE_INVERTER_cholesky_delayed;
     const struct {
         const char *name;

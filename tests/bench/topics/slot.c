@@ -127,8 +127,8 @@ static void add_row(work *w, int n_slots, int n_staged, json_t *rows)
     char antennas[32], key[64];
     (void)snprintf(antennas, sizeof antennas, "%dx%d", w->link.n_tx, w->link.n_rx);
     json_t *row = json_pack("{s:s, s:s, s:s, s:s}", "antennas", antennas, "inverter",
-                            lte_inverter_rows[w->link.inverter].name, "code", w->backend->name,
-                            "state", w->right ? "timed" : "wrong, not timed");
+                            lte_inverter_rows[w->link.receiver.inverter].name, "code",
+                            w->backend->name, "state", w->right ? "timed" : "wrong, not timed");
     (void)json_array_append_new(rows, row);
     if (!w->right)
         return;

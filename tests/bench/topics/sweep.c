@@ -44,7 +44,8 @@ static int slots_of(const bench_sweep_code *code, lte_noise noise)
 {
     double rate = 1.0;
     (void)bench_sweep_code_rate(code, noise, 0, 2, &rate);
-    const double slot_symbols = (double)LTE_SLOT_SYMBOLS * code->link.n_sc * code->link.n_tx;
+    const double slot_symbols =
+        (double)LTE_SLOT_SYMBOLS * code->link.carrier.n_sc * code->link.n_tx;
     return 1 + (int)(0.02 * rate / slot_symbols);
 }
 
@@ -103,11 +104,12 @@ static void add_rows(const bench_sweep_code *code, int n_codes, const outcome *r
         const double rate = results[i].rate.median;
         const lte_link *link = &code[i].link;
         (void)snprintf(antennas, sizeof antennas, "%dx%d", link->n_tx, link->n_rx);
-        json_t *row = json_pack(
-            "{s:s, s:s, s:s, s:s, s:s}", "antennas", antennas, "inverter",
-            kind_of(&code[i]) == KIND_PEER ? "its own" : lte_inverter_rows[link->inverter].name,
-            "code", code[i].name, "level", code[i].level, "state",
-            results[i].timed ? "timed" : "wrong, not timed");
+        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s}", "antennas", antennas, "inverter",
+                                kind_of(&code[i]) == KIND_PEER
+                                    ? "its own"
+                                    : lte_inverter_rows[link->receiver.inverter].name,
+                                "code", code[i].name, "level", code[i].level, "state",
+                                results[i].timed ? "timed" : "wrong, not timed");
         bench_row_percentiles(row, "symbols_per_s", results[i].rate);
         bench_row_real(row, "over_ref", rate / ref);
         (void)json_array_append_new(rows, row);

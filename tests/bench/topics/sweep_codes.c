@@ -50,7 +50,7 @@ int bench_sweep_codes(const lte_link *link, const bench_options *options, void *
         made->stages = lte_stages_all[i];
         made->work = work;
     }
-    if (link->n_tx != 4 || link->inverter != LTE_INVERTER_ldl)
+    if (link->n_tx != 4 || link->receiver.inverter != LTE_INVERTER_ldl)
         return (int)(end - code);
     for (size_t i = 0; i < sizeof scalar_links / sizeof *scalar_links; i++) {
         if (lte_stages_find(scalar_links[i].level)->usable())
@@ -71,7 +71,7 @@ void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64
     if (code->stages)
         code->stages->sweep_slot(&code->link, noise, &detector, 1, slot, code->work, power, errors);
     else
-        code->scalar(1, code->link.n_sc, noise, slot, power, errors);
+        code->scalar(1, code->link.carrier.n_sc, noise, slot, power, errors);
 }
 
 lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, uint64_t first,
@@ -79,7 +79,8 @@ lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, 
 {
     if (code->peer)
         return bench_peer_rate(code->peer, symbols_per_s);
-    const double symbols = (double)n_slots * LTE_SLOT_SYMBOLS * code->link.n_sc * code->link.n_tx;
+    const double symbols =
+        (double)n_slots * LTE_SLOT_SYMBOLS * code->link.carrier.n_sc * code->link.n_tx;
     const double start = lte_seconds();
     for (int i = 0; i < n_slots; i++) {
         lte_power power;
