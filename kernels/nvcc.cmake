@@ -69,45 +69,7 @@ add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL
 target_link_libraries(lte_device_host PRIVATE lte_backends lte_cudart)
 target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_VERSION}")
 
-# The objects of detectors, made from the list: for every one that with its state in memory, and for
-# those of LTE_OTHER_DETECTORS those of its faster kernels. A change of its file makes these anew.
-set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
-set(detector_sources "")
-# lte_detector_source(NAME LINE ...): a source of these lines.
-function(lte_detector_source name)
-  list(JOIN ARGN "\n" text)
-  set(source ${CMAKE_BINARY_DIR}/detectors/${name}_cuda.cu)
-  file(CONFIGURE OUTPUT ${source} CONTENT "/* Made by kernels/nvcc.cmake. */\n${text}\n" @ONLY)
-  set(detector_sources ${detector_sources} ${source} PARENT_SCOPE)
-endfunction()
-foreach(family SOLVING OTHER SEARCHING)
-  file(STRINGS ${list} ids REGEX "^#define LTE_${family}_DETECTORS.X. X")
-  string(REGEX MATCHALL "X.[a-z0-9_]+[)]" ids "${ids}")
-  foreach(id ${ids})
-    string(REGEX REPLACE "X.([a-z0-9_]+)." "\\1" id "${id}")
-    set(own "#include \"phy/detection/${id}.h\"")
-    set(more "")
-    if(family STREQUAL SOLVING) # their texts are those of the family
-      set(own "")
-    elseif(family STREQUAL OTHER)
-      lte_detector_source(${id}_sweep ${own} "#include \"kernels/cuda/sweep/sweep_other.cuh\""
-        "LTE_SWEEP_DETECTOR(${id})")
-      lte_detector_source(${id}_slot ${own} "#include \"kernels/cuda/slot/slot_throughput_other.cuh\""
-        "LTE_SLOT_DETECTOR(${id})")
-      set(recipe kernels/cuda/large/large_${id}.cuh)
-      set(more "#include \"kernels/cuda/stages/detect_stage.cuh\"" "LTE_GENERAL_DETECTOR(${id})"
-        "LTE_STAGE_DETECTOR(${id})")
-      if(EXISTS ${CMAKE_SOURCE_DIR}/${recipe})
-        list(APPEND more "#include \"${recipe}\"")
-      else()
-        list(APPEND more "#include \"kernels/cuda/large/large_decide.cuh\"" "LTE_LARGE_WITHOUT_RECIPE(${id})")
-      endif()
-    endif()
-    lte_detector_source(${id} ${own} "#include \"kernels/cuda/detectors/detector_thread.cuh\""
-      "LTE_DEVICE_${family}(${id})" ${more})
-  endforeach()
-endforeach()
+include(device_objects.cmake)
 
 # lte_device_library(NAME ARCHITECTURE ...): all device code for these architectures.
 function(lte_device_library name)

@@ -24,6 +24,15 @@ static void gather(int n, const lte_cplx *lanes, int lane, float *out)
     }
 }
 
+/* Of a subcarrier that does not exist: there is nothing to detect then. */
+static bool all_zero(int n, const float *x)
+{
+    bool zero = true;
+    for (int i = 0; i < n; i++)
+        zero = zero && !(x[i] < 0.0f) && !(x[i] > 0.0f);
+    return zero;
+}
+
 static bool all_finite(size_t n, const float *x)
 {
     bool finite = true;
@@ -52,6 +61,7 @@ static lte_mask plugin_prepare(const lte_detector_plan *plan, const lte_cplx *h,
         float *const of_lane = plugin_state(plan, state, lane);
         gather(n, h, lane, own_h);
         flagged[lane] =
+            all_zero(2 * n, own_h) ||
             verbs->prepare(verbs->self, plan, own_h, noise[lane], &of_lane[1], own_work);
         of_lane[0] = flagged[lane] ? 1.0f : 0.0f;
     }

@@ -113,6 +113,8 @@ void lte_link_hold_channel(lte_link *link, int hold_slots)
 
 lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slots)
 {
+    if (link->channel.model == LTE_NO_CHANNEL)
+        return LTE_FAIL(LTE_EINVAL, "the link has no channel");
     const lte_channel_row *row = &lte_channel_rows[link->channel.model];
     if (row->not_moved)
         return LTE_FAIL(LTE_EINVAL, "channel %s %s", row->name, row->not_moved);
@@ -296,6 +298,8 @@ size_t lte_sweep_work(const lte_link *link, int n_detectors)
 lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
                                      int n_h)
 {
+    if (link->channel.model == LTE_NO_CHANNEL)
+        return LTE_FAIL(LTE_EINVAL, "the link has no channel");
     const lte_channel_row *row = &lte_channel_rows[link->channel.model];
     if (row->fading != LTE_FADING_GIVEN)
         return LTE_FAIL(LTE_EINVAL, "channel %s is not read from a file", row->name);

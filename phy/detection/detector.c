@@ -1,4 +1,5 @@
 /* A detector: the values of its row's parameters, its plan, its name. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 const lte_detector_row *lte_detector_row_of(lte_detector detector)
 {
     const lte_plugin *plugin = lte_plugin_of(detector);
+    assert(plugin || detector.id < LTE_N_DETECTORS);
     return plugin ? &plugin->row : &lte_detector_rows[detector.id];
 }
 
@@ -78,7 +80,7 @@ lte_status lte_detector_takes(const lte_detector_plan *plan)
                         row->name);
     if (plan->llrs && !(row->outputs & LTE_GIVES_LLRS))
         return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with detector %s", row->name);
-    return LTE_OK;
+    return lte_plugin_of(plan->detector) ? lte_plugin_takes(plan) : LTE_OK;
 }
 
 bool lte_parameter_takes(const lte_parameter *parameter, double *value)
@@ -206,8 +208,5 @@ bool lte_detector_find(const char *name, lte_detector *detector)
         if (strncasecmp(name, row->name, n) == 0 && read_values(row, &name[n], detector->value))
             return true;
     }
-    const int plugin = lte_plugin_find(name);
-    if (plugin >= 0)
-        *detector = lte_detector_usual(plugin);
-    return plugin >= 0;
+    return false;
 }

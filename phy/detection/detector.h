@@ -20,8 +20,8 @@
  *
  * prepare returns the mask of matrices of which it has no finite state; theirs is zero, and what is
  * detected with it, or of a y that is not finite, is decided as an estimate of zero is, with LLRs
- * of 0. detect returns the mask of elements that it could not
- * finish; their decisions are the best that it had.
+ * of 0. detect returns the mask of elements that it could not finish; their decisions are the best
+ * that it had.
  */
 
 #include "phy/detection/demap.h"
@@ -39,7 +39,10 @@ LTE_INLINE lte_disturbance lte_white(lte_real n0)
     return white;
 }
 
-/* a <- a^-1 for a [n][n]; returns the mask of those without an inverse, which become zero. */
+/*
+ * a <- a^-1 for a [n][n]; returns the mask of those without an inverse, which become zero. NULL on
+ * devices where the scenario's inverter takes whole batches.
+ */
 typedef lte_mask lte_inverse_fn(int n, lte_cplx *a);
 
 /* Where a decision goes; NULL: that is not asked for. */

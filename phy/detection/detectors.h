@@ -9,12 +9,12 @@
  *
  * To add a detector: its id here, its row in phy/detection/detectors.c, and its two verbs in a file
  * of its own (phy/detection/detector.h), as phy/detection/kbest.h, included by
- * phy/detection/other_detectors.h. One that makes estimates of symbols has lte_<id>_estimate in
- * place of lte_<id>_detect, as phy/detection/mrc.h, and its recipe for large arrays in
- * kernels/cuda/large/large_detect_cuda.cu; one that solves a loaded Gram matrix as
- * phy/detection/solving.h does has neither, its row's loading says all. Nothing else: backends,
- * scenario, replay, reports and tests follow the lists; its formula in double, which its decisions
- * are held against, goes into tests/kernels/test_stage_formulas.c.
+ * phy/detection/searching_detectors.h. One that makes estimates of symbols has lte_<id>_estimate in
+ * place of lte_<id>_detect, as phy/detection/mrc.h in phy/detection/other_detectors.h, and may have
+ * a recipe for large arrays on devices, kernels/cuda/large/large_<id>.cuh; one that solves a loaded
+ * Gram matrix as phy/detection/solving.h does has neither, its row's loading says all. Nothing
+ * else: backends, scenario, replay, reports and tests follow the lists; its formula in double,
+ * which its decisions are held against, goes into tests/kernels/test_stage_formulas.c.
  *
  * A detector may have parameters: a scenario can list it several times with different ones.
  */

@@ -1,16 +1,18 @@
 #ifndef LTE_PHY_PLUGIN_H
 #define LTE_PHY_PLUGIN_H
 /*
- * Detectors that a scenario brings with it, as shared objects: rows that are made while it is read.
+ * Plug-ins: detectors that a scenario brings with it, as shared objects. Their rows are made while
+ * the scenario is read.
  *
  *     int id;
- *     status = lte_plugin_declare(&said, &id);    // anybody who reads a scenario
- *     lte_plugin_bring(id, &verbs);               // a run, which has loaded it
+ *     status = lte_plugin_declare(&said, &id);           // by whoever reads a scenario
+ *     lte_plugin_bring(id, &functions, sha256);          // by a run, which has loaded the file
  *     const lte_plugin *plugin = lte_plugin_of(detector);
  *
  * Ids go on behind LTE_N_DETECTORS, in the order of their first declaration; each set of parameters
- * has one. Until its verbs are there, a row says that it takes everything. The verbs work on one
- * element at a time; what they return is checked where they are called (kernels/cpu/plugin_cpu.h).
+ * has one. Until its functions are there, a row says that it takes everything. The functions work
+ * on one resource element at a time; what they return is checked where they are called
+ * (kernels/cpu/plugin_cpu.h).
  */
 
 #include <stddef.h>
@@ -18,13 +20,17 @@
 
 #include "phy/detection/detectors.h"
 
-enum { LTE_MOST_PLUGINS = 256 };
+enum {
+    LTE_MOST_PLUGINS = 256,
+    LTE_PLUGIN_SIZES = 16,
+    LTE_PLUGIN_FLOATS = 1 << 24 /* of a state, and of work memory: at most */
+};
 
 /* What a scenario says of one. */
 typedef struct {
     char name[24];
     char path[400];
-    char sha256[65]; /* of the file, in hexadecimal digits; empty: nothing is said of it */
+    char sha256[65]; /* that the file must have, in hexadecimal digits; empty: any */
     int n_parameters;
     struct {
         char name[24];
@@ -33,7 +39,7 @@ typedef struct {
 } lte_plugin_text;
 
 /*
- * Its verbs; h [n_rx][n_tx], y [n_rx] and states as pairs of real and imaginary parts.
+ * Its functions; h [n_rx][n_tx] and y [n_rx] as pairs of real and imaginary parts.
  *
  *   state, work   floats that prepare keeps of a matrix, and that both may use
  *   prepare       true: there is no state for such a matrix
@@ -53,9 +59,15 @@ typedef struct {
 
 typedef struct {
     lte_plugin_text said;
-    char name[48]; /* with its parameters, as in tables */
     lte_detector_row row;
     lte_plugin_verbs verbs; /* self NULL: it is not loaded */
+    struct {
+        size_t state, work; /* floats, with LLRs or without, whichever are more */
+        int n_rx, n_tx, n_bits;
+    } size[LTE_PLUGIN_SIZES]; /* those that have been asked for, so that each is asked for once */
+    int n_sizes;
+    char name[48];   /* with its parameters, as in tables */
+    char sha256[65]; /* of the file that is loaded, else empty */
 } lte_plugin;
 
 #ifdef __cplusplus
@@ -74,15 +86,18 @@ const lte_plugin *lte_plugin_of(lte_detector detector);
 /* The plug-in of that name with its parameters, declared last; -1: there is none. */
 int lte_plugin_find(const char *name);
 
-/* Lets a row have its verbs, and the SHA-256 of the file that they are of. */
+/* Gives a row its functions, and the SHA-256 of the file that they are of. */
 void lte_plugin_bring(int id, const lte_plugin_verbs *verbs, const char *sha256);
 
-/* Bytes of its work memory in front of what lanes decide: one matrix, one y and its own work. */
+/* LTE_EINVAL, with a line, for a size at which it asks for more than LTE_PLUGIN_FLOATS. */
+lte_status lte_plugin_takes(const lte_detector_plan *plan);
+
+/* Floats of its work memory in front of what lanes decide: one matrix, one y and its own work. */
 size_t lte_plugin_alone(const lte_detector_plan *plan);
 
 /*
- * Takes down that a verb has returned a label beyond the modulation, or an LLR that is not finite;
- * by several threads at a time.
+ * Records that it has returned a label beyond the modulation, or an LLR that is not finite; by
+ * several threads at a time.
  */
 void lte_plugin_blame(lte_detector detector, bool of_label);
 

@@ -12,7 +12,7 @@
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "phy/base/limits.h"
-#include "phy/detection/detectors.h"
+#include "phy/detection/plugin.h"
 
 enum { N_WEIGHTS = 15, QUADRATURE_INTERVALS = 1000 };
 
@@ -227,6 +227,8 @@ static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimato
 {
     const lte_sinr_law law = lte_detector_row_of((lte_detector){.id = detector})->law;
     const bool fades = channel->form == LTE_FORM_RAYLEIGH;
+    if (detector >= LTE_N_DETECTORS)
+        return NULL; /* of a plug-in nothing is known */
     if (estimator == LTE_ESTIMATOR_NONE && channel->form == LTE_FORM_AWGN)
         return awgn;
     if (estimator == LTE_ESTIMATOR_NONE && fades)
@@ -241,8 +243,9 @@ lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n
                              double snr, lte_ber_theory *theory)
 {
     *theory = (lte_ber_theory){false, false, (double)NAN};
-    if (detector < 0)
-        return LTE_FAIL(LTE_EINVAL, "detector=%d (0 or more)", detector);
+    if (detector < 0 ||
+        (detector >= LTE_N_DETECTORS && !lte_plugin_of((lte_detector){.id = detector})))
+        return LTE_FAIL(LTE_EINVAL, "detector=%d (0 to %d)", detector, LTE_N_DETECTORS - 1);
     if (channel < 0 || channel >= LTE_N_CHANNELS)
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (csi < 0 || csi >= LTE_N_CSI)

@@ -16,7 +16,7 @@ static uint32_t rotated(uint32_t x, int n)
     return x >> n | x << (32 - n);
 }
 
-/* The first 32 bits behind the point of the n-th root of the prime p, n = 2 or 3. */
+/* The first 32 fractional bits of the n-th root of the prime p, n = 2 or 3. */
 static uint32_t root_bits(int p, int n)
 {
     /* floor(2^32 root) by trial, from a double that is right to within a few units */

@@ -24,7 +24,7 @@ static double put_flops(FILE *out, const char *head, const lte_link *link, lte_d
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(detector).text);
     if (lte_plugin_of(detector)) {
-        (void)fprintf(out, "those of the plug-in, which are not known\n");
+        (void)fprintf(out, "not known, since it is a plug-in\n");
         return 0.0;
     }
     if (lte_link_estimates(link))

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "phy/detection/plugin.h"
 #include "kernels/backends/processor.h"
 #include "kernels/link/slot_memory.h"
 #include "phy/base/pool.h"
@@ -194,7 +195,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
         put_rows(out, link, detector, snr_db, &power, &seen, b);
     }
-    return LTE_OK;
+    return lte_plugin_check();
 }
 
 /* All that one receiver sees of the slot. */

@@ -17,6 +17,7 @@
  * Matrices are row by row, complex numbers pairs of real and imaginary parts.
  *
  * Functions are called by several threads at a time, and keep nothing between calls but the state.
+ * Memory is aligned for float alone. Compile without -ffast-math.
  */
 
 #include <stddef.h>
@@ -26,7 +27,7 @@
 extern "C" {
 #endif
 
-/* Of these types; another one is refused. */
+/* The version of these types; a plug-in of another version is refused. */
 #define LTESIM_DETECTOR_ABI 1
 
 enum { LTESIM_LABELS = 1, LTESIM_LLRS = 2 };
@@ -56,7 +57,8 @@ typedef int ltesim_prepare(const ltesim_plan *plan, const float *h, float n0, fl
  *   label   [n_tx]  out: below 2^n_bits; bit i of it is bit i of the symbol (TS 36.211, 7.1)
  *   llr     NULL, or [n_tx][n_bits]  out: ln P(bit = 0) / P(bit = 1), finite
  *
- * Returns 0, or 1 if it had to end early with what it had. Another label or LLR ends the run.
+ * Returns 0, or 1 if it had to end early with what it had. A label of 2^n_bits or more, or an LLR
+ * that is not finite, ends the run.
  */
 typedef int ltesim_detect(const ltesim_plan *plan, const float *state, const float *y,
                           uint32_t *label, float *llr, float *work);

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fenv.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -29,13 +30,26 @@ typedef struct {
 /* The one that this thread is in. */
 static _Thread_local const loaded *running;
 
-static void on_crash(int signal_number)
+enum { N_SIGNALS = 5 };
+static const int signals[N_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static struct sigaction before[N_SIGNALS]; /* what had been said of them */
+
+/* Says whose crash it is, and lets what there was before take it: the fault comes again. */
+static void on_crash(int number)
 {
-    static atomic_flag said = ATOMIC_FLAG_INIT; /* by the first of several threads */
-    if (running && !atomic_flag_test_and_set(&said))
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (running && atomic_flag_test_and_set(&said)) {
+        for (;;) /* another thread is at it, and ends the program */
+            (void)pause();
+    }
+    if (running)
         (void)!write(STDERR_FILENO, running->crash, strlen(running->crash));
-    (void)signal(signal_number, SIG_DFL);
-    (void)raise(signal_number);
+    for (int i = 0; i < N_SIGNALS; i++) {
+        if (signals[i] == number)
+            (void)sigaction(number, &before[i], NULL);
+    }
+    if (number == SIGABRT)
+        (void)raise(number);
 }
 
 static ltesim_plan plan_of(const loaded *l, const lte_detector_plan *plan)
@@ -135,14 +149,22 @@ static int place_of(const char *words, const char *name)
     return -1;
 }
 
-/* What a file has under the name, or NULL: the line has been said. */
-static lte_status look_up(const lte_plugin *plugin, const ltesim_detector **found)
+/*
+ * What a file has under the name. Its code may run as it is loaded, and may change how numbers are
+ * rounded, which is taken back.
+ */
+static lte_status look_up(const lte_plugin *plugin, loaded *l)
 {
     const char *path = plugin->said.path;
     char local[sizeof plugin->said.path + 2];
+    fenv_t arithmetic;
     (void)snprintf(local, sizeof local, "%s%s", strchr(path, '/') ? "" : "./", path);
+    (void)fegetenv(&arithmetic);
     (void)dlerror();
+    running = l;
     void *const library = dlopen(local, RTLD_NOW | RTLD_LOCAL);
+    running = NULL;
+    (void)fesetenv(&arithmetic);
     if (!library)
         return lte_refuse("detector %s: plugin = \"%s\": %s", plugin->name, path, dlerror());
     const ltesim_detector *of = dlsym(library, "ltesim_own_detector");
@@ -150,13 +172,29 @@ static lte_status look_up(const lte_plugin *plugin, const ltesim_detector **foun
         return lte_refuse("detector %s: plugin = \"%s\": it has no ltesim_own_detector",
                           plugin->name, path);
     if (of->abi != LTESIM_DETECTOR_ABI)
-        return lte_refuse("detector %s: plugin = \"%s\": it is of interface %d, not %d; compile it "
-                          "anew",
+        return lte_refuse("detector %s: plugin = \"%s\": it is of interface %d, not %d; recompile "
+                          "it with the ltesim/detector.h of this ltesim",
                           plugin->name, path, of->abi, LTESIM_DETECTOR_ABI);
-    if (!of->state || !of->work || !of->prepare || !of->detect || !(of->outputs & LTESIM_LABELS))
-        return lte_refuse("detector %s: plugin = \"%s\": it lacks a function, or gives no labels",
+    if (!of->state || !of->work || !of->prepare || !of->detect)
+        return lte_refuse("detector %s: plugin = \"%s\": one of its functions is missing",
                           plugin->name, path);
-    *found = of;
+    if (!(of->outputs & LTESIM_LABELS))
+        return lte_refuse("detector %s: plugin = \"%s\": it gives no labels", plugin->name, path);
+    l->of = of;
+    return LTE_OK;
+}
+
+/* Refuses a file that is not the one that was loaded under the same path, whose code would run. */
+static lte_status check_same(const lte_scenario *scenario, const lte_plugin *plugin,
+                             const char *digits)
+{
+    for (int i = 0; i < scenario->n_detectors; i++) {
+        const lte_plugin *other = lte_plugin_of(scenario->detectors[i]);
+        if (other && other->verbs.self && strcmp(other->said.path, plugin->said.path) == 0 &&
+            strcmp(other->sha256, digits) != 0)
+            return lte_refuse("detector %s: plugin = \"%s\" has changed since it was loaded",
+                              plugin->name, plugin->said.path);
+    }
     return LTE_OK;
 }
 
@@ -188,7 +226,7 @@ static void make_points(loaded *l)
 }
 
 /* Stays loaded until the program ends. */
-static lte_status load(int id, const lte_plugin *plugin)
+static lte_status load(const lte_scenario *scenario, int id, const lte_plugin *plugin)
 {
     char digits[LTE_SHA256_DIGITS + 1];
     lte_status status = digest(plugin, digits);
@@ -198,20 +236,24 @@ static lte_status load(int id, const lte_plugin *plugin)
         return lte_refuse("detector %s: plugin = \"%s\" is not what it was: its SHA-256 is "
                           "%.16s.., not %.16s..",
                           plugin->name, plugin->said.path, digits, plugin->said.sha256);
+    status = check_same(scenario, plugin, digits);
+    if (status)
+        return status;
     loaded *l = calloc(1, sizeof *l);
     if (!l)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a plug-in");
-    status = look_up(plugin, &l->of);
+    (void)snprintf(l->crash, sizeof l->crash, "ltesim: detector %.47s of %.40s has crashed\n",
+                   plugin->name, plugin->said.path);
+    status = look_up(plugin, l);
     if (!status)
         status = take_parameters(plugin, l);
     if (status) {
         free(l);
         return status;
     }
-    (void)snprintf(l->crash, sizeof l->crash, "ltesim: detector %.47s of %.40s has crashed\n",
-                   plugin->name, plugin->said.path);
     make_points(l);
-    const int most_bits = l->of->max_bits > 0 ? l->of->max_bits : LTE_MAX_BITS;
+    const bool fewer = l->of->max_bits > 0 && l->of->max_bits < LTE_MAX_BITS;
+    const int most_bits = fewer ? l->of->max_bits : LTE_MAX_BITS;
     const lte_plugin_verbs verbs = {
         .self = l,
         .max_rx = l->of->max_rx > 0 ? l->of->max_rx : LTE_MAX_RX,
@@ -229,9 +271,11 @@ static lte_status load(int id, const lte_plugin *plugin)
 /* Crashes are told from now on. */
 static void watch(void)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        (void)signal(signals[i], on_crash);
+    static bool watched;
+    struct sigaction action = {.sa_handler = on_crash};
+    for (int i = 0; i < N_SIGNALS && !watched; i++)
+        (void)sigaction(signals[i], &action, &before[i]);
+    watched = true;
 }
 
 lte_status lte_plugins_load(const lte_scenario *scenario)
@@ -242,7 +286,7 @@ lte_status lte_plugins_load(const lte_scenario *scenario)
         if (!plugin || plugin->verbs.self)
             continue;
         watch();
-        status = load(scenario->detectors[i].id, plugin);
+        status = load(scenario, scenario->detectors[i].id, plugin);
     }
     return status;
 }

@@ -471,7 +471,7 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           clash(reading, search, 4), by_throughput ? "throughput" : "ber",
                           by_throughput ? s->sweep.target_throughput : s->sweep.target_ber);
     const char *const plugin = s->deadline.plugin;
-    if (*plugin && !lte_detector_find(plugin, &reading->scenario->deadline.detector)) {
+    if (*plugin && !lte_scenario_find_plugin(reading->scenario)) {
         const lte_names known = LTE_NAMES(lte_detector_rows);
         return lte_scenario_refuse_name(&reading->place[LTE_KEY_DEADLINE_DETECTOR],
                                         "deadline.detector", "detector", plugin, &known);

@@ -79,7 +79,7 @@ static lte_status read_parameter(const config_setting_t *member, int i, const ch
     return LTE_OK;
 }
 
-/* True for a name that a plug-in or its parameter may have: letters that begin it, digits, _. */
+/* True for a name that a plug-in or its parameter may have. */
 static bool is_plain(const char *name)
 {
     const size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789");
@@ -91,53 +91,78 @@ static bool is_plain(const char *name)
 static lte_status read_plugin_parameter(const config_setting_t *member, int i, const char *place,
                                         lte_plugin_text *said)
 {
+    static const lte_parameter any = {.name = "", .least = 0.0, .most = 1e6, .real = true};
     const char *key = config_setting_name(member);
     const int type = config_setting_type(member);
     const bool whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
-    const double x = whole                       ? (double)config_setting_get_int64(member)
-                     : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
-                                                 : (double)NAN;
-    char value[64];
+    double x = whole                       ? (double)config_setting_get_int64(member)
+               : type == CONFIG_TYPE_FLOAT ? config_setting_get_float(member)
+                                           : (double)NAN;
+    char value[64], range[128];
     lte_scenario_show_value(member, value, sizeof value);
     if (!is_plain(key) || said->n_parameters == LTE_MOST_PARAMETERS)
-        return lte_refuse("%s: detectors[%d].%.40s: a plug-in has up to %d parameters, named by up "
-                          "to 23 small letters, digits and _",
+        return lte_refuse("%s: detectors[%d].%.40s: a plug-in has up to %d parameters, whose names "
+                          "are a lower-case letter and up to 22 lower-case letters, digits and _",
                           place, i, key, LTE_MOST_PARAMETERS);
-    if (!(x >= 0.0 && x <= 1e6))
-        return lte_refuse("%s: detectors[%d].%s = %s: must be a number, 0 to 1e6", place, i, key,
-                          value);
+    if (!lte_parameter_takes(&any, &x))
+        return lte_refuse("%s: detectors[%d].%s = %s: must be %s", place, i, key, value,
+                          range_of(&any, range, sizeof range));
     (void)snprintf(said->parameter[said->n_parameters].name, sizeof said->parameter[0].name, "%s",
                    key);
     said->parameter[said->n_parameters++].value = x;
     return LTE_OK;
 }
 
+/* A member of the group, a string; NULL: there is none, or it is none. */
+static const char *string_of(const config_setting_t *group, const char *key)
+{
+    const config_setting_t *member = config_setting_get_member(group, key);
+    return member ? config_setting_get_string(member) : NULL;
+}
+
+/* Whether a path can stand in run.json, whose text is UTF-8. */
+static bool can_be_stored(const char *path)
+{
+    json_t *text = json_string(path);
+    json_decref(text);
+    return text;
+}
+
+/* Whether a string is a SHA-256. */
+static bool is_digest(const char *text)
+{
+    const size_t n = sizeof((lte_plugin_text *)NULL)->sha256 - 1;
+    return text && strlen(text) == n && strspn(text, "0123456789abcdef") == n;
+}
+
 /* Element i of the list, a group with a plug-in, which is sought from a folder. */
 static lte_status read_plugin(const config_setting_t *group, int i, const char *folder,
                               const char *place, lte_detector *detector)
 {
-    const char *name = NULL, *path = NULL, *sha256 = NULL;
+    const char *const name = string_of(group, "name"), *const path = string_of(group, "plugin");
+    const char *const sha256 = string_of(group, "sha256");
     lte_plugin_text said = {.n_parameters = 0};
     lte_status status = LTE_OK;
     int id = -1;
-    (void)config_setting_lookup_string(group, "name", &name);
-    (void)config_setting_lookup_string(group, "plugin", &path);
-    (void)config_setting_lookup_string(group, "sha256", &sha256);
     if (!name || !is_plain(name) || lte_name_find(&known, name) >= 0)
-        return lte_refuse("%s: detectors[%d].name: a plug-in needs a name of its own, of up to 23 "
-                          "small letters, digits and _",
+        return lte_refuse("%s: detectors[%d].name: a plug-in needs a name of its own: a lower-case "
+                          "letter and up to 22 lower-case letters, digits and _",
                           place, i);
     if (!path || !*path)
         return lte_refuse("%s: detectors[%d].plugin: must be a string, the name of a shared object",
                           place, i);
-    if (sha256 && strspn(sha256, "0123456789abcdef") != sizeof said.sha256 - 1)
-        return lte_refuse(
-            "%s: detectors[%d].sha256: must be 64 hexadecimal digits in small letters", place, i);
+    if (config_setting_get_member(group, "sha256") && !is_digest(sha256))
+        return lte_refuse("%s: detectors[%d].sha256: must be a string of 64 hexadecimal digits, "
+                          "letters in lower case",
+                          place, i);
     (void)snprintf(said.name, sizeof said.name, "%s", name);
     (void)snprintf(said.sha256, sizeof said.sha256, "%s", sha256 ? sha256 : "");
     if (snprintf(said.path, sizeof said.path, "%s%s", *path == '/' ? "" : folder, path) >=
         (int)sizeof said.path)
         return lte_refuse("%s: detectors[%d].plugin: the name is too long", place, i);
+    if (!can_be_stored(said.path))
+        return lte_refuse("%s: detectors[%d].plugin: the name, with its folder's, must be UTF-8",
+                          place, i);
     for (int k = 0; k < config_setting_length(group) && !status; k++) {
         const config_setting_t *member = config_setting_get_elem(group, (unsigned)k);
         const char *key = config_setting_name(member);
@@ -187,6 +212,28 @@ bool lte_scenario_choose_detector(const char *name, lte_scenario *s)
     return strlen(name) < sizeof deadline->plugin;
 }
 
+bool lte_scenario_find_plugin(lte_scenario *s)
+{
+    for (int i = 0; i < s->n_detectors; i++) {
+        if (strcasecmp(lte_detector_named(s->detectors[i]).text, s->deadline.plugin) == 0) {
+            s->deadline.detector = s->detectors[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The detector of a name in the list: of a row, or a plug-in that another list has named. */
+static bool find_named(const char *name, lte_detector *detector)
+{
+    const int plugin = lte_plugin_find(name);
+    if (!lte_detector_find(name, detector) && plugin >= 0)
+        *detector = lte_detector_usual(plugin);
+    else
+        return lte_detector_find(name, detector);
+    return true;
+}
+
 lte_status lte_scenario_read_detectors(const config_setting_t *list, const char *folder,
                                        const lte_scenario_place *place, lte_scenario *scenario)
 {
@@ -208,10 +255,11 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list, const char 
                 return status;
         } else if (!name)
             break;
-        else if (!lte_detector_find(name, &detector))
+        else if (!find_named(name, &detector))
             return lte_scenario_refuse_name(place, "detectors", "detector", name, &known);
         for (int k = 0; k < *n; k++) {
-            if (lte_detector_compare(detectors[k], detector) == 0)
+            if (strcasecmp(lte_detector_named(detectors[k]).text,
+                           lte_detector_named(detector).text) == 0)
                 return lte_refuse("%s: detectors: \"%s\" is listed twice", place->text,
                                   lte_detector_named(detector).text);
         }

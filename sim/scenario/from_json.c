@@ -33,9 +33,8 @@ static bool is_no_key(const json_t *object, const char *key)
 {
     static const char *const names[] = {"name",       "backend",           "slots",
                                         "slots_read", "channels_per_slot", "checksum"};
-    const size_t n = json_object_get(object, "checksum") ? 6
-                     : json_object_get(object, "plugin") ? 0
-                                                         : 2;
+    const bool own = json_object_get(object, "plugin"); /* all of a plug-in's are keys */
+    const size_t n = own ? 0 : json_object_get(object, "checksum") ? 6 : 2;
     for (size_t i = 0; i < n; i++) {
         if (strcmp(key, names[i]) == 0)
             return true;

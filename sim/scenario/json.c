@@ -76,8 +76,9 @@ static json_t *detector_json(lte_detector detector)
     if (!plugin)
         return json_string(lte_detector_named(detector).text);
     json_t *json = json_pack("{s:s,s:s}", "name", plugin->said.name, "plugin", plugin->said.path);
-    if (*plugin->said.sha256)
-        (void)json_object_set_new(json, "sha256", json_string(plugin->said.sha256));
+    const char *const sha256 = *plugin->sha256 ? plugin->sha256 : plugin->said.sha256;
+    if (*sha256)
+        (void)json_object_set_new(json, "sha256", json_string(sha256));
     for (int i = 0; i < plugin->said.n_parameters; i++)
         (void)json_object_set_new(json, plugin->said.parameter[i].name,
                                   json_real(plugin->said.parameter[i].value));

@@ -189,6 +189,9 @@ void lte_scenario_show_value(const config_setting_t *value, char *text, size_t s
  */
 bool lte_scenario_choose_detector(const char *name, lte_scenario *scenario);
 
+/* Finds it in the list, where it is a plug-in. */
+bool lte_scenario_find_plugin(lte_scenario *scenario);
+
 /*
  * The value of detectors: a list of names and of groups with a name and the detector's parameters,
  * or with a plug-in, which is sought from a folder; no two the same.

@@ -22,17 +22,18 @@ carrier = { bandwidth_mhz = 1.4; };
 antennas = { tx = 2; rx = 2; };
 modulation = "16qam";
 channel = { model = "rayleigh"; };
+deadline = { detector = "trial-clip100"; slots = 20; distinct = 4; paced = false; };
 detectors = ( "mmse", "kbest-16-clip100", { name = "trial"; plugin = "./trial.so"; clip = 100; } );
 inverter = "ldl";
-deadline = { detector = "trial-clip100"; slots = 20; distinct = 4; paced = false; };
 sweep = { snr_db = [ 5.0, 20.0, 15.0 ]; min_slots = 64; max_slots = 64; round_slots = 32; };
 backend = "cpu";
 """
 
 BAD = """
 #include <math.h>
+#include <stdlib.h>
 #include <ltesim/detector.h>
-static size_t size(const ltesim_plan *plan) { (void)plan; return 1; }
+static size_t size(const ltesim_plan *plan) { (void)plan; return SIZE; }
 static int prepare(const ltesim_plan *plan, const float *h, float n0, float *state, float *work)
 {
     (void)plan; (void)h; (void)n0; (void)state; (void)work;
@@ -40,7 +41,8 @@ static int prepare(const ltesim_plan *plan, const float *h, float n0, float *sta
 }
 static int detect(const ltesim_plan *plan, const float *state, const float *y, uint32_t *label, float *llr, float *work)
 {
-    (void)state; (void)y; (void)work;
+    float h0 = 0.0f;
+    (void)h0; (void)state; (void)y; (void)work;
     for (int k = 0; k < plan->n_tx; k++)
         label[k] = LABEL;
     for (int i = 0; llr && i < plan->n_tx * plan->n_bits; i++)
@@ -56,7 +58,7 @@ const ltesim_detector ltesim_own_detector = {
 
 def build(name, source, **values):
     """A shared object of a source, with values of its macros."""
-    usual = {"FLAG": "0", "LABEL": "0", "LLR": "0.0f", "CRASH": "(void)0", "ABI": "LTESIM_DETECTOR_ABI",
+    usual = {"FLAG": "0", "LABEL": "0", "LLR": "0.0f", "CRASH": "(void)0", "SIZE": "1", "ABI": "LTESIM_DETECTOR_ABI",
              "OUTPUTS": "3", "MAX_TX": "0"}
     macros = [f"-D{key}={value}" for key, value in {**usual, **values}.items()]
     subprocess.run([compiler, "-O1", "-fPIC", "-shared", f"-I{top}/include", *macros, "-o", str(top / name), "-x", "c",
@@ -84,8 +86,8 @@ def rows_of(out, file, detector):
 def with_detector(text, name="one.cfg"):
     """A scenario with one detector in the list's place."""
     start, end = SCENARIO.index("detectors = "), SCENARIO.index("inverter")
-    (top / name).write_text(SCENARIO[:start] + f"detectors = ( {text} );\n" + SCENARIO[end:].replace(
-        'detector = "trial-clip100"; ', ""), encoding="utf-8")
+    own = SCENARIO[:start] + f"detectors = ( {text} );\n" + SCENARIO[end:]
+    (top / name).write_text(own.replace('detector = "trial-clip100"; ', ""), encoding="utf-8")
     return name
 
 
@@ -112,6 +114,9 @@ def check_counts():
     run("coded", "code.rate=0.6", "sweep.snr_db=13")
     wrong = {row["detector"]: int(row["wrong_first"]) for row in runs.table("coded", "bler.csv")}
     claim("coded_runs_decode_it", wrong["trial-clip100"] < wrong["mmse"], wrong)
+    run("list", "code.mcs=2,4", "sweep.snr_db=10", "modulation=default")
+    claim("lists_of_mcs_take_it", [json.loads((top / f"list/mcs_{m}/run.json").read_text())["scenario"]["detectors"][2]["name"]
+                                   for m in (2, 4)] == ["trial", "trial"])
     run("clock", options=("--only", "deadline"))
     run("clock_plain", options=("--only", "deadline", "--backend", "cpu:ref"))
     seen = [(d["bits"], d["bit_errors"]) for d in map(runs.deadline, ("clock", "clock_plain"))]
@@ -154,10 +159,18 @@ def check_refusals():
             ("labels", own % "", {"OUTPUTS": "2"}, "gives no labels"),
             ("name", '{ name = "mmse"; plugin = "./bad.so"; }', {}, "needs a name of its own"),
             ("no_name", '{ plugin = "./bad.so"; }', {}, "needs a name of its own"),
-            ("number", own % 'a = "x";', {}, "must be a number, 0 to 1e6"),
+            ("number", own % 'a = "x";', {}, "must be a number of at most 3 decimals, 0 to 1000000"),
             ("parameters", own % "a = 1; b = 2; c = 3; d = 4; e = 5;", {}, "up to 4 parameters"),
             ("twice", (own % "a = 1;") + ", " + (own % "a = 1;"), {}, 'bad-a1" is listed twice'),
             ("digits", own % 'sha256 = "12";', {}, "64 hexadecimal digits"),
+            ("digits_and_more", own % f'sha256 = "{"0" * 64}Z";', {}, "64 hexadecimal digits"),
+            ("digits_as_number", own % "sha256 = 12;", {}, "64 hexadecimal digits"),
+            ("decimals", own % "a = 1.00001;", {}, "at most 3 decimals"),
+            ("long_name", '{ name = "a_name_of_23_letters_xx"; plugin = "./bad.so"; a_parameter_of_23_chars = 1; }', {},
+             "longer than 47 characters"),
+            ("other_order", (own % "a = 1; b = 2;") + ", " + (own % "b = 2; a = 1;"), {}, "listed twice"),
+            ("state", own % "", {"SIZE": "(size_t)1 << 33"}, "floats of state"),
+            ("more_state", own % "", {"SIZE": "(size_t)-1"}, "floats of state"),
             ("digest", own % f'sha256 = "{"0" * 64}";', {}, "is not what it was"),
             ("object", '{ name = "bad"; plugin = "./bad.c"; }', {}, "bad.c")):
         build("bad.so", top / "bad.c", **values)
@@ -182,6 +195,17 @@ def check_faults():
     build("bad.so", top / "bad.c", CRASH="*(volatile int *)8 = 1")
     done = runs.attempt(with_detector(own), "--only", "ber", "--no-plot", "--quiet", "--out", "crash")
     claim("a_crash_is_told", done.returncode < 0 and "detector bad of ./bad.so has crashed" in done.stderr, done.stderr)
+    build("bad.so", top / "bad.c", CRASH="abort()", FLAG="(abort(), 0)")
+    done = runs.attempt(with_detector(own), "--only", "ber", "--no-plot", "--quiet", "--out", "crash")
+    claim("an_abort_is_told", done.returncode < 0 and "detector bad of ./bad.so has crashed" in done.stderr, done.stderr)
+    build("bad.so", top / "bad.c", LABEL="4000000")
+    line = run("replayed", options=("--replay", "0"), scenario=with_detector(own), code=2).stderr
+    claim("a_replay_does_not_trust_it", "a label that the modulation does not have" in line, line)
+    build("bad.so", top / "bad.c", LLR="y[0] / (h0 = state[0])", FLAG="(state[0] = h[0], 0)")
+    run("of_real_subcarriers", "output=llr", options=("--only", "deadline"), scenario=with_detector(own))
+    claim("only_subcarriers_that_exist_are_asked_for", runs.deadline("of_real_subcarriers")["bits"] > 0)
+    build("bad.so", top / "bad.c", SIZE="plan->llrs ? 1 : 4000")
+    run("two_sizes", scenario=with_detector(own))
     build("bad.so", top / "bad.c", FLAG="1", LABEL="99", CRASH="*(volatile int *)8 = 1")
     run("flagged", scenario=with_detector(own))
     ber = {row["detector"]: float(row["ber"]) for row in runs.table("flagged", "ber.csv")}

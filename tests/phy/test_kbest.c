@@ -6,7 +6,7 @@
 #include "phy/detection/detection.h"
 #include "tests/lib/unit.h"
 
-enum { MOST = 8, MOST_RX = LTE_FEW_RX, STATE = LTE_KBEST_STATE(MOST_RX, MOST), K = 64 };
+enum { MOST = 16, MOST_RX = MOST + 4, STATE = LTE_KBEST_STATE(MOST_RX, MOST), K = 64 };
 
 /* A channel, what is received of a random vector, and the detector at its size. */
 typedef struct {
@@ -104,6 +104,32 @@ static void enough_vectors_are_the_exhaustive_search(void **state)
                 else /* of fewer vectors: the same or further from zero */
                     assert_true(fabs((double)p.llr[i]) >= fabs(exact) - 1e-4 * (1.0 + best));
             }
+        }
+    }
+}
+
+/* Without noise what was sent has metric 0 at each level, and is found however few are kept. */
+static void without_noise_all_layers_are_right(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12 * MOST; i++) {
+        const int n_tx = 1 + i % MOST, n_rx = n_tx + i % 5, n_bits = 2 + 2 * (i % 4);
+        const lte_draws draws = lte_draws_of(5, n_rx, n_tx, n_bits);
+        lte_word sent[LTE_SLOT_SYMBOLS * MOST];
+        static problem p;
+        draw(&p, kbest(1 + i % 3, 7.5), n_rx, n_tx, n_bits, (uint32_t)i);
+        lte_draw_labels(&draws, 0, (uint32_t)i, sent);
+        for (int r = 0; r < n_rx; r++) {
+            p.y[r] = c_zero();
+            for (int k = 0; k < n_tx; k++)
+                p.y[r] = c_mac(p.y[r], p.h[r * n_tx + k], lte_qam_map(n_bits, sent[k]));
+        }
+        detect(&p);
+        for (int e = 0; e < n_tx * n_bits; e++) {
+            const uint32_t bit = sent[e / n_bits] >> (e % n_bits) & 1;
+            assert_int_equal(p.label[e / n_bits] >> (e % n_bits) & 1, bit);
+            assert_true(bit ? p.llr[e] < 0.0f : p.llr[e] > 0.0f);
+            assert_true(fabsf(p.llr[e]) <= 7.5f);
         }
     }
 }
@@ -230,6 +256,7 @@ static void names_have_both_parameters(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(kbest, enough_vectors_are_the_exhaustive_search),
+    LTE_CASE(kbest, without_noise_all_layers_are_right),
     LTE_CASE(kbest, what_has_no_answer_is_decided_as_zero),
     LTE_CASE(kbest, sorted_qr_is_one_of_the_columns_in_their_order),
     LTE_CASE(kbest, of_equal_columns_the_first_comes_first),

@@ -51,7 +51,7 @@ static lte_status engine_init(lte_engine *engine, const lte_engine_options *opti
 static lte_status engine_create(const lte_backend *self, const lte_link *link,
                                 const lte_engine_options *options, lte_engine **engine)
 {
-    char slots[256];
+    char slots[480];
     (void)self;
     *engine = NULL;
     lte_engine *made = calloc(1, sizeof *made);

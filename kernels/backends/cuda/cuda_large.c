@@ -2,6 +2,7 @@
 #include "kernels/backends/cuda/cuda_large.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "kernels/link/layouts.h"
@@ -13,6 +14,7 @@
  * 10^9 bits a second for 3.5, 4.0 and 1.9.
  */
 enum { CACHED = 48 << 20, BOUND = 512 << 20 }; /* bytes */
+enum { SCRATCH = 256 << 20, SCRATCH_SHARE = 8 /* of the memory that is allowed */ };
 enum { THREADS = 1 << 18, MOST_SLOTS = 4096 /* rows of a grid are fewer than 65536 */ };
 
 /* Who needs a part of lte_large_memory. */
@@ -77,9 +79,10 @@ size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep)
     return sum;
 }
 
-size_t lte_cuda_large_scratch(const lte_link *link, size_t n_units)
+size_t lte_cuda_large_scratch(const lte_link *link, size_t limit)
 {
-    return lte_link_keeps_states(link) ? (size_t)lte_scratch_threads(link, n_units) *
+    const size_t bytes = limit / SCRATCH_SHARE < SCRATCH ? limit / SCRATCH_SHARE : SCRATCH;
+    return lte_link_keeps_states(link) ? (size_t)lte_scratch_threads(link, SIZE_MAX, bytes) *
                                              lte_thread_scratch(link) * sizeof(lte_cf32)
                                        : 0;
 }
@@ -95,7 +98,7 @@ static size_t slots_at_once(const lte_link *link, bool sweep)
 }
 
 lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int n_sc, bool sweep,
-                               int n_slots)
+                               int n_slots, size_t scratch)
 {
     const size_t most = slots_at_once(link, sweep);
     lte_link part = *link;
@@ -108,11 +111,12 @@ lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int 
             status = lte_cuda_memory_grow(&large->part[i], n * bytes);
         memcpy((char *)&large->memory + parts[i].at, &large->part[i].at, sizeof(void *));
     }
-    const size_t scratch = lte_cuda_large_scratch(link, n * (size_t)n_sc);
+    const size_t element = lte_thread_scratch(link) * sizeof(lte_cf32);
+    const int n_threads = lte_scratch_threads(link, n * (size_t)n_sc, scratch);
     if (!status && scratch > 0)
-        status = lte_cuda_memory_grow(&large->scratch, scratch);
+        status = lte_cuda_memory_grow(&large->scratch, (size_t)n_threads * element);
     large->memory.scratch = large->scratch.at;
-    large->memory.n_threads = lte_scratch_threads(link, n * (size_t)n_sc);
+    large->memory.n_threads = n_threads;
     large->n_at_once = status ? 0 : (int)n;
     large->n_sc = n_sc;
     return status;

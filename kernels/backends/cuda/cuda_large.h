@@ -4,7 +4,7 @@
  * Work memory of large arrays (kernels/cuda/large/large_cuda.h): for as many slots at once as stay
  * in the device's cache or as fill it with threads, and at least one.
  *
- *     lte_status status = lte_cuda_large_grow(&large, &link, link.carrier.n_sc, true, n_slots);
+ *     lte_status status = lte_cuda_large_grow(&large, &link, n_sc, true, n_slots, bytes);
  *     ... launchers over up to large.n_at_once slots, with &large.memory ...
  */
 
@@ -20,16 +20,16 @@ typedef struct {
     int n_sc;      /* of so many subcarriers */
 } lte_cuda_large;
 
-/* Bytes of n_sc subcarriers of one slot; and of what threads keep, for up to n_units at once. */
+/* Bytes of n_sc subcarriers of one slot; and of what threads keep where `limit` are allowed. */
 size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep);
-size_t lte_cuda_large_scratch(const lte_link *link, size_t n_units);
+size_t lte_cuda_large_scratch(const lte_link *link, size_t limit);
 
 /*
  * Memory for up to n_slots slots, of a sweep or of slot periods; of n_sc subcarriers, all unless
- * n_slots is 1. Returns LTE_ENOMEM.
+ * n_slots is 1; for what threads keep up to `scratch` bytes. Returns LTE_ENOMEM.
  */
 lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int n_sc, bool sweep,
-                               int n_slots);
+                               int n_slots, size_t scratch);
 
 void lte_cuda_large_fini(lte_cuda_large *large);
 

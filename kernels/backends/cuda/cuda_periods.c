@@ -2,10 +2,13 @@
  * Slot periods on a CUDA device: the runs of them, by the path that takes them (cuda_paths.h). The
  * slots lie where cuda_slots.c has put them.
  */
+#include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/cuda/cuda_engine.h"
+#include "phy/detection/plugin.h"
 
 lte_status lte_cuda_periods_init(lte_engine *engine)
 {
@@ -42,6 +45,7 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
 /* A run sets its device once, here: until its end the thread keeps to it. */
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
+    assert(!lte_plugin_of(plan->job.detector)); /* they run on processors alone */
     const int n_carriers = plan->job.n_carriers;
     *setup = (lte_slot_setup){.n_threads = 1, .cached = false};
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
@@ -56,7 +60,8 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
     engine->path = path;
     if (!status && lte_link_takes_memory(&engine->link)) /* of one slot for its stages */
         status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.carrier.n_sc,
-                                     false, path->takes_large ? n_carriers : 1);
+                                     false, path->takes_large ? n_carriers : 1,
+                                     lte_cuda_large_scratch(&engine->link, SIZE_MAX));
     if (!status && path->stays)
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));

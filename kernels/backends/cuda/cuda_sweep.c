@@ -5,6 +5,7 @@
 
 #include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/backends/cuda/cuda_memory.h"
+#include "phy/detection/plugin.h"
 
 /* Slots of one launch: the most end a sweep within a blink of a signal, the fewest fill a GPU. */
 enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
@@ -139,7 +140,8 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     lte_status status = link->output.code ? lte_coded_cuda_decoder_bytes(link, &decoders) : LTE_OK;
     if (status)
         return status;
-    const size_t tables = no_block + decoders;
+    const size_t scratch = lte_link_takes_memory(link) ? lte_cuda_large_scratch(link, limit) : 0;
+    const size_t tables = no_block + decoders + scratch;
     const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
                        bytes.power + bytes.errors + (carried + together - 1) / together;
     const size_t rest = (together + bytes.spare) * one + tables;
@@ -148,11 +150,13 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     const size_t fewest = large + rest;
     size_t used = bytes.spare * one + tables;
     if (large > 0 && fewest <= limit) {
-        const size_t at_once = n_sc < link->carrier.n_sc ? 1 : (limit - used) / 2 / large;
+        const size_t half = (limit - used) / 2 / large, room = (limit - rest) / large;
+        const size_t at_once = n_sc < link->carrier.n_sc ? 1 : half < room ? half : room;
         status = lte_cuda_large_grow(&sweep->large, link, n_sc, true,
                                      at_once < 1            ? 1
                                      : at_once < MOST_SLOTS ? (int)at_once
-                                                            : MOST_SLOTS);
+                                                            : MOST_SLOTS,
+                                     scratch);
         if (status)
             return status;
         used += (size_t)sweep->large.n_at_once * large;
@@ -199,6 +203,8 @@ static lte_status start(lte_engine *engine, lte_noise noise, const lte_detector 
     lte_cuda_sweep *sweep = &engine->sweep;
     const size_t n = (size_t)n_slots;
     assert(n_detectors <= sweep->most_detectors);
+    for (int d = 0; d < n_detectors; d++)
+        assert(!lte_plugin_of(detectors[d])); /* they run on processors alone */
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
     if (!status && sweep->coded)
         status = lte_coded_cuda_run(sweep->coded, &engine->link, noise, detectors, n_detectors,

@@ -35,13 +35,6 @@ __device__ __forceinline__ uint32_t *counts_of(const lte_decide_job &job, int sl
     return errors + lte_counts_at(job.link.output.n_counts, row);
 }
 
-__device__ __forceinline__ void add_sum(uint32_t value, uint32_t *count)
-{
-    const uint32_t sum = __reduce_add_sync(~0u, value);
-    if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(count, sum);
-}
-
 /* Grid row: a slot. */
 __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_columns,
                              uint32_t *errors)
@@ -64,13 +57,13 @@ __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_c
             bits += lte_bits_set(differ);
             symbols += differ ? 1 : 0;
         }
-        add_sum(bits, &to[lte_bits_at(k)]);
-        add_sum(symbols, &to[lte_symbols_at(n_tx, k)]);
+        warp_add(bits, &to[lte_bits_at(k)]);
+        warp_add(symbols, &to[lte_symbols_at(n_tx, k)]);
     }
     for (int m = 0; m < n_csi && u < job.units.n_sc; m++)
         flagged +=
             n_csi > 1 && m == job.link.receiver.pilot ? 0 : job.memory.flag[unit * n_csi + m];
-    add_sum(flagged, &to[lte_flagged_at(n_tx)]);
+    warp_add(flagged, &to[lte_flagged_at(n_tx)]);
 }
 
 /* The same of what the LLRs are worth. Shared memory: a block's counts of LLRs. */
@@ -104,11 +97,11 @@ __global__ void worth_kernel(const __grid_constant__ lte_decide_job job, int n_c
                 cut += lte_is_cut(value);
             }
             for (int s = 0; s < n_scales && symbol == 0; s++)
-                add_sum(live ? output.scale_losses[lte_scale_loss_at(s, (int)value)] : 0,
-                        &soft[lte_scaled_at(n_tx, n_bits, s) - hard]);
+                warp_add(live ? output.scale_losses[lte_scale_loss_at(s, (int)value)] : 0,
+                         &soft[lte_scaled_at(n_tx, n_bits, s) - hard]);
         }
-        add_sum(lost, &soft[lte_lost_at(n_tx, n_bits, k, bit) - hard]);
-        add_sum(cut, &soft[lte_cut_at(n_tx, n_bits) - hard]);
+        warp_add(lost, &soft[lte_lost_at(n_tx, n_bits, k, bit) - hard]);
+        warp_add(cut, &soft[lte_cut_at(n_tx, n_bits) - hard]);
     }
     __syncthreads();
     uint32_t *const to = counts_of(job, slot, n_columns, errors) + hard;

@@ -8,32 +8,38 @@
  *
  *     status = lte_decide_slots_cuda(&link, &job, d_residual, first, n_slots, &memory, stream);
  *
- * Each detector has an object of its own, made from the list (kernels/nvcc.cmake), and a launcher
- * in lte_decide_units. What it decides lies in the memory of large arrays
+ * Each detector has an object of its own, made from the list (kernels/device_objects.cmake), and a
+ * launcher in lte_decide_units. What it decides lies in the memory of large arrays
  * (kernels/cuda/large/large_cuda.h) until a kernel for all detectors counts it, packs it or hands
  * it over.
  */
 
 #include "kernels/cuda/large/large_cuda.h"
 
-/* Whether there is memory for states of a link's detectors: those that no faster kernel takes. */
+/* Whether there is memory for states of a link's detectors, those that no faster kernel takes. */
 static inline bool lte_link_keeps_states(const lte_link *link)
 {
-    return link->receiver.searches || (lte_link_gives_llrs(link) && !lte_link_fits_threads(link));
+    bool keeps = link->receiver.searches;
+    if (lte_link_gives_llrs(link))
+        keeps = keeps || !lte_link_fits_threads(link);
+    for (int id = LTE_N_SOLVING_DETECTORS; id < LTE_N_ESTIMATING_DETECTORS; id++)
+        keeps =
+            keeps || (lte_link_in_batches(link) && !lte_large_takes(link, lte_detector_usual(id)));
+    return keeps;
 }
 
 /*
  * Complex elements of a thread: the state and the work of the largest detector, and labels [n_tx]
- * as words. Threads that there is memory for, up to n_units of them.
+ * as words. Threads that `bytes` of memory are for, up to n_units of them; at least a block.
  */
 LTE_INLINE size_t lte_thread_scratch(const lte_link *link)
 {
     return (size_t)(link->receiver.n_state + link->receiver.n_work) + (size_t)(link->n_tx + 1) / 2;
 }
-static inline int lte_scratch_threads(const lte_link *link, size_t n_units)
+static inline int lte_scratch_threads(const lte_link *link, size_t n_units, size_t bytes)
 {
-    const size_t fill = 1 << 16, bound = (size_t)256 << 20, block = 128;
-    const size_t fit = bound / (lte_thread_scratch(link) * sizeof(lte_cf32));
+    const size_t fill = 1 << 16, block = 128;
+    const size_t fit = bytes / (lte_thread_scratch(link) * sizeof(lte_cf32));
     const size_t most = fit < fill ? fit : fill;
     return (int)(n_units < most ? n_units : most > block ? most / block * block : block);
 }

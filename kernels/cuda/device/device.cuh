@@ -170,9 +170,10 @@ template <class CHOICE> auto instance_for_order(const lte_link *link)
 }
 
 /*
- * Orders as a template parameter: 1, 2, 4 and 8 have kernels of their own. All others share one,
- * whose layers are counted at run time: it takes the time of a few kernels to compile, and at most
- * twice the time of one to run. (The sweep's to bits took 2.3 times as long: they have their own.)
+ * Orders as a template parameter: of detectors that solve 1, 2, 4 and 8 have kernels of their own,
+ * of the others those that device_objects.cmake names. The rest share one whose layers are counted
+ * at run time: it takes the time of a few kernels to compile, and at most twice the time of one to
+ * run. (Of detectors that solve the sweep's to bits took 2.3 times as long: they have their own.)
  */
 enum { ANY_ORDER = 0 };
 
@@ -212,14 +213,11 @@ template <class CHOICE> auto instance_for_order_or_any(const lte_link *link)
     return instance;
 }
 
-/* The same for orders 2, 4 and 8 and one kernel for all others. */
-template <class CHOICE> auto instance_for_even_order(const lte_link *link)
+/* The same for the orders that are named. */
+template <class CHOICE, int... ORDERS> auto instance_for_orders(const lte_link *link)
 {
-    decltype(CHOICE::template of<2>(link)) instance = {};
-#define INSTANCE(n)                                                                                \
-    instance = CHOICE::template of < is_rare(n) || (n) == 1 ? ANY_ORDER : (n) > (link)
-    LTE_FOR_ORDER(link->n_tx, INSTANCE)
-#undef INSTANCE
+    auto instance = CHOICE::template of<ANY_ORDER>(link);
+    ((instance = link->n_tx == ORDERS ? CHOICE::template of<ORDERS>(link) : instance), ...);
     return instance;
 }
 
@@ -290,6 +288,14 @@ static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum
     const int64_t all = warp_sum_wide(value);
     if (threadIdx.x % WARP == 0)
         atomicAdd((unsigned long long *)sum, (unsigned long long)all);
+}
+
+/* The same of 32 bits, if there is anything to add. */
+static __device__ __forceinline__ void warp_add(uint32_t value, uint32_t *count)
+{
+    const uint32_t sum = __reduce_add_sync(~0u, value);
+    if (threadIdx.x % WARP == 0 && sum)
+        atomicAdd(count, sum);
 }
 
 /*

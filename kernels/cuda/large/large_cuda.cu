@@ -3,7 +3,9 @@
  *
  *   kernel    a thread has                               a block
  *   source    a block of payload words                   -
+ *   carry     or a subcarrier of a symbol, of given labels
  *   channel   two entries of a channel matrix            a matrix
+ *   correlate a matrix                                   -
  *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared
  *             memory
  *   power     a subcarrier: sums over antennas in order  -

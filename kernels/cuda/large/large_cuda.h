@@ -75,17 +75,19 @@ typedef struct {
     const uint8_t *listens; /* [n_processes] those that do not are left out; NULL: all do */
 } lte_units;
 
-/* The place in its start of the i-th slot at hand; whether it is not left out. */
+/* Whether the i-th slot at hand is not left out; its place in its start, 0 of one that is. */
+LTE_INLINE bool lte_units_listen(const lte_units *units, int i)
+{
+    return !units->listens || units->listens[(units->entry + i) / 2];
+}
 LTE_INLINE int lte_units_place(const lte_units *units, int i)
 {
     const int entry = units->entry + i;
     if (!units->turns)
         return entry;
+    if (!lte_units_listen(units, i)) /* its subframe may lie behind the start */
+        return 0;
     return (int)lte_code_slot(&units->plan, (uint64_t)(entry / 2), units->turn) + entry % 2;
-}
-LTE_INLINE bool lte_units_listen(const lte_units *units, int i)
-{
-    return !units->listens || units->listens[(units->entry + i) / 2];
 }
 
 /*

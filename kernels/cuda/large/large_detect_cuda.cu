@@ -4,7 +4,7 @@
  *   recipe     where                                    x^_k
  *   matched    solving detectors, large arrays          gain_k sum_j x_kj z_j, z = H'y by the block
  *   filter     solving detectors, small arrays          sum_r w_kr y_r, w_kr made on the way
- *   <id>       others, if there is a large_<id>.cuh     each in an object of its own (nvcc.cmake)
+ *   <id>       others, if there is a large_<id>.cuh     each in an object of its own
  */
 #include "kernels/cuda/large/large_decide.cuh"
 #include "phy/detection/solving.h"

@@ -32,14 +32,6 @@ __device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *
         atomicAdd(&errors[lte_flagged_at(n_tx)], sum);
 }
 
-/* Adds the warp's sum to a block's count. */
-__device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
-{
-    const uint32_t sum = __reduce_add_sync(~0u, value);
-    if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(count, sum);
-}
-
 /*
  * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those
  * of hard decisions]. A call: in the loops of every order it would take the registers of all the
@@ -62,15 +54,15 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, i
             const int bit = even + first;
             const float towards = r_flip(llr[even], sent << (31 - bit));
             const uint32_t value = lte_quantise(towards, output.llr_scale);
-            add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+            warp_add(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
             cut += lte_is_cut(value);
             for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
                 scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
         }
     }
-    add_soft(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
+    warp_add(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
     for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-        add_soft(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
+        warp_add(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
 }
 
 /* All layers of a symbol are counted. */

@@ -28,8 +28,8 @@ typedef struct {
     lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
     int64_t *residual; /* [n_slots] */
     lte_combination *combination; /* [n_slots][7], if they go by two reference symbols */
-    lte_large_memory large;       /* of links in batches: of n_large slots, or, where that is 1, */
-    int n_large, sc_large;        /* of sc_large subcarriers */
+    lte_large_memory large; /* of lte_link_takes_memory: of n_large slots, or, where that is 1, */
+    int n_large, sc_large;  /* of sc_large subcarriers */
 } lte_sweep_memory;
 
 /*

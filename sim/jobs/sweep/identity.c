@@ -11,6 +11,13 @@ static void strip(json_t *scenario)
     for (size_t i = 0; i < sizeof free_keys / sizeof *free_keys; i++)
         (void)json_object_del(scenario, free_keys[i]);
     (void)json_object_del(json_object_get(scenario, "sweep"), "max_seconds");
+    size_t i;
+    json_t *detector;
+    json_array_foreach(json_object_get(scenario, "detectors"), i, detector)
+    {
+        if (json_object_get(detector, "sha256")) /* which says more than where the file lies */
+            (void)json_object_del(detector, "plugin");
+    }
 }
 
 json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const char *backend)

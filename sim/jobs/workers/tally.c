@@ -72,14 +72,14 @@ uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
 }
 
 /* Layers and bits of a detector that lose information. */
-static int lost_of(const lte_tally_cut *cut)
+static size_t lost_of(const lte_tally_cut *cut)
 {
-    return cut->soft ? cut->n_tx * cut->n_bits : 0;
+    return cut->soft ? (size_t)cut->n_tx * (size_t)cut->n_bits : 0;
 }
 
 static void forget_lost(lte_tally *tally)
 {
-    const size_t n = (size_t)(tally->n_detectors * lost_of(&tally->cut));
+    const size_t n = (size_t)tally->n_detectors * lost_of(&tally->cut);
     if (n > 0)
         memset(tally->bits_lost, 0, n * sizeof *tally->bits_lost);
 }
@@ -91,7 +91,7 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     tally->first = first;
     tally->end = first + (uint64_t)n_slots;
     const size_t size = lte_tally_bytes(tally, most);
-    const size_t n_lost = (size_t)(n_detectors * lost_of(&tally->cut));
+    const size_t n_lost = (size_t)n_detectors * lost_of(&tally->cut);
     assert(n_detectors <= LTE_MAX_DETECTORS);
     if (size > tally->size) {
         free(tally->memory);
@@ -214,7 +214,7 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
 {
     const lte_tally_cut *cut = &tally->cut;
     const bool whole = head->first % (uint64_t)cut->drop_slots == 0;
-    const int n_lost = lost_of(cut);
+    const int n_lost = (int)lost_of(cut);
     for (int k = 0; k < tally->n_detectors && whole; k++) {
         lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, k);
         const uint64_t errors = tally->drop_errors[k];
@@ -251,7 +251,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
                      const uint32_t *errors)
 {
     const lte_tally_cut *cut = &tally->cut;
-    const int n_tx = cut->n_tx, n_counts = cut->n_counts, n_lost = lost_of(cut);
+    const int n_tx = cut->n_tx, n_counts = cut->n_counts, n_lost = (int)lost_of(cut);
     const uint64_t group = tally->next / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
     lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, 0);
     uint64_t *counts = lte_tally_counts_of(tally, tally->n - 1, 0);

@@ -46,7 +46,9 @@ static void put_facts(FILE *out, const lte_result *result)
     put_code(out, s);
     lte_html_put(out, "channel %s; detectors ", lte_json_text(s, "channel.model"));
     for (size_t i = 0; i < json_array_size(detectors); i++) {
-        const char *name = json_string_value(json_array_get(detectors, i));
+        const json_t *const detector = json_array_get(detectors, i); /* an object: a plug-in */
+        const char *name = json_string_value(
+            json_is_object(detector) ? json_object_get(detector, "name") : detector);
         lte_html_put(out, "%s%s", i ? ", " : "", name ? name : "");
     }
     lte_html_put(out, "; %s; %s</p>\n", lte_json_text(result->run, "device"),
