@@ -83,8 +83,9 @@ static void make_slot(lte_slot_buffer *buffer, int slot, batches *b)
     lte_cf32 *y = lte_slot_memory_y(link, &memory, (uint64_t)(slot / parts));
     make_labels(buffer, slot, b);
     buffer->stages->channel(link, (uint64_t)slot, 0, link->carrier.n_groups, b->h, b->work);
-    buffer->stages->receive(link, (uint64_t)slot, buffer->noise, 0, link->carrier.n_groups, b->h,
-                            b->label, b->y, &power, b->work);
+    buffer->stages->receive(link, (uint64_t)slot, buffer->noise,
+                            lte_groups_of(0, link->carrier.n_groups, b->work), b->h, b->label, b->y,
+                            &power);
     if (h)
         (void)lte_layout_copy(link, LTE_BATCH_H, b->h, LTE_PLANES_H, h);
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);

@@ -291,10 +291,13 @@ static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lt
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
         lte_power power = {0, 0};
-        stages->carry_slot(
-            link, noise, w->heard, n, at,
-            w->labels + (ptrdiff_t)j * LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc, work,
-            &power, w->errors, w->llrs + (ptrdiff_t)j * n * lte_llr_planes(link));
+        const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc;
+        const lte_carried_slot carried = {.slot = at,
+                                          .labels = w->labels + j * labels,
+                                          .power = &power,
+                                          .errors = w->errors,
+                                          .llrs = w->llrs + j * n * lte_llr_planes(link)};
+        stages->carry_slot(link, noise, w->heard, n, &carried, work);
         if (!counts)
             continue;
         if (w->active[0] == 0)

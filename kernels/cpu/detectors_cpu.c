@@ -63,9 +63,11 @@ static lte_mask detect(const lte_detector_plan *plan, lte_cplx *state, const lte
 }
 
 /* Stage 5: loaded Gram matrices. */
-LTE_INLINE void gram(int n_tx, const lte_link *link, float loading, lte_noise noise, int g0, int g1,
-                     const float *h, float *g, const stage_lanes *lanes)
+LTE_INLINE void gram(int n_tx, const lte_link *link, float loading, lte_noise noise,
+                     lte_groups groups, const float *h, float *g)
 {
+    const stage_lanes own = lanes_in(link, groups.work), *const lanes = &own;
+    const int g0 = groups.first, g1 = groups.end;
     const int n_rx = link->n_rx;
     for (int i = g0 * link->receiver.n_csi; i < g1 * link->receiver.n_csi; i++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
@@ -84,9 +86,8 @@ LTE_INLINE void gram(int n_tx, const lte_link *link, float loading, lte_noise no
 static void gram_stage(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,
                        const float *h, float *g, void *work)
 {
-    const stage_lanes lanes = lanes_in(link, work);
     const float loading = lte_detector_row_of(detector)->loading;
-#define BODY(n) gram(n, link, loading, noise, g0, g1, h, g, &lanes)
+#define BODY(n) gram(n, link, loading, noise, lte_groups_of(g0, g1, work), h, g)
     LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }

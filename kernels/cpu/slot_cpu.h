@@ -26,17 +26,28 @@ LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *plan
     }
 }
 
+/* Groups of a slot, and what detects them. */
+typedef struct {
+    const lte_link *link;
+    lte_detector detector;
+    lte_noise noise;
+    int g0, g1;
+    const stage_lanes *lanes;
+} slot_job;
+
 /*
  * soft: LLRs go to bits, and an order known at run time costs nothing beside them. A constant, for
  * each a function of its own: as a branch it would cost the other registers.
  */
-LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, lte_detector detector,
-                            lte_noise noise, int g0, int g1, const lte_cf32 *h_planes,
-                            const lte_cf32 *y_planes, uint8_t *bits, const stage_lanes *lanes)
+LTE_INLINE void slot_groups(int n_tx, bool soft, const slot_job *job, const lte_cf32 *h_planes,
+                            const lte_cf32 *y_planes, uint8_t *bits)
 {
+    const lte_link *const link = job->link;
+    const stage_lanes *const lanes = job->lanes;
+    const lte_noise noise = job->noise;
     const int n_rx = link->n_rx, n_sc = link->carrier.n_sc, n_csi = link->receiver.n_csi;
-    const lte_detector_plan plan = lte_link_plan(link, detector, soft);
-    for (int g = g0; g < g1; g++) {
+    const lte_detector_plan plan = lte_link_plan(link, job->detector, soft);
+    for (int g = job->g0; g < job->g1; g++) {
         prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {

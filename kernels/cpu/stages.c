@@ -67,8 +67,8 @@ static lte_noise estimate_all(const lte_stages *stages, const lte_link *link, lt
             continue;
         if (spans)
             stages->fit(link, LTE_LS_WEIGHTS, c[i], unknown);
-        stages->estimate(link, LTE_LS_WEIGHTS, 0, n_groups, y[i], stride, unknown, h[i], &left,
-                         work);
+        stages->estimate(link, LTE_LS_WEIGHTS, lte_groups_of(0, n_groups, work), y[i], stride,
+                         unknown, h[i], &left);
         residual += left / n;
     }
     const lte_noise known = lte_effective_noise(link, noise, residual);
@@ -76,7 +76,8 @@ static lte_noise estimate_all(const lte_stages *stages, const lte_link *link, lt
     for (int i = 0; i < n && set != LTE_LS_WEIGHTS; i++) {
         if (spans)
             stages->fit(link, set, c[i], unknown);
-        stages->estimate(link, set, 0, n_groups, y[i], stride, unknown, h[i], NULL, work);
+        stages->estimate(link, set, lte_groups_of(0, n_groups, work), y[i], stride, unknown, h[i],
+                         NULL);
     }
     return known;
 }
@@ -99,12 +100,13 @@ lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link 
 }
 
 void lte_stages_detect(const lte_stages *stages, const lte_link *link, lte_detector detector,
-                       lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
-                       uint8_t *flag, uint32_t *label, void *work)
+                       lte_noise noise, lte_groups groups, const float *h, const float *y,
+                       const lte_decided *decided)
 {
+    const int g0 = groups.first, g1 = groups.end;
     if (lte_detector_needs(detector, LTE_NEEDS_INVERSE)) {
-        stages->gram(link, detector, noise, g0, g1, h, x, work);
-        stages->invert(link, g0, g1, x, flag, work);
+        stages->gram(link, detector, noise, g0, g1, h, decided->x, groups.work);
+        stages->invert(link, g0, g1, decided->x, decided->flag, groups.work);
     }
-    stages->detect(link, detector, noise, g0, g1, h, x, y, label, flag, work);
+    stages->detect(link, detector, noise, groups, h, y, decided);
 }

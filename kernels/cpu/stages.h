@@ -19,6 +19,17 @@
 #include "kernels/link/layouts.h"
 #include "kernels/base/levels.h"
 
+/* Groups first .. end - 1 of a slot, and work memory, of stages that take many arguments beside. */
+typedef struct {
+    int first, end;
+    void *work;
+} lte_groups;
+LTE_INLINE lte_groups lte_groups_of(int first, int end, void *work)
+{
+    const lte_groups groups = {first, end, work};
+    return groups;
+}
+
 /*
  * 1. Source: draws the payload labels.
  *
@@ -42,9 +53,8 @@ typedef void lte_channel_fn(const lte_link *link, uint64_t slot, int g0, int g1,
  *   label   [n_groups][7][n_tx][LTE_LANES]
  *   y       [n_groups][7][n_rx][2][LTE_LANES]  out
  */
-typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
-                            const float *h, const uint32_t *label, float *y, lte_power *power,
-                            void *work);
+typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise, lte_groups groups,
+                            const float *h, const uint32_t *label, float *y, lte_power *power);
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
@@ -64,9 +74,9 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
 typedef void lte_correlate_fn(const lte_link *link, int g0, int g1, const lte_cf32 *y,
                               ptrdiff_t stride, float *sum, void *work);
 typedef void lte_fit_fn(const lte_link *link, int set, const float *c, float *unknown);
-typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                             ptrdiff_t stride, const float *unknown, lte_cf32 *h, int64_t *residual,
-                             void *work);
+typedef void lte_estimate_fn(const lte_link *link, int set, lte_groups groups, const lte_cf32 *y,
+                             ptrdiff_t stride, const float *unknown, lte_cf32 *h,
+                             int64_t *residual);
 
 /*
  * 3c. Combine, where estimates are made from both reference symbols of a subframe: a matrix for
@@ -118,16 +128,22 @@ typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8
  * 7. Detection: labels decided.
  *
  *   h       [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]
+ *   y       [n_groups][7][n_rx][2][LTE_LANES]
+ *
  *   x       [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  inverses of the loaded Gram matrices; not
  *           read by a detector that inverts none
- *   y       [n_groups][7][n_rx][2][LTE_LANES]
  *   label   [n_groups][7][n_tx][LTE_LANES]  out
  *   flag    [n_groups][n_csi][LTE_LANES]    out of a detector that inverts none: 1 where it has no
  *           state for a matrix, else 0
  */
-typedef void lte_detect_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
-                           int g1, const float *h, const float *x, const float *y, uint32_t *label,
-                           uint8_t *flag, void *work);
+typedef struct {
+    float *x;
+    uint32_t *label;
+    uint8_t *flag;
+} lte_decided;
+typedef void lte_detect_fn(const lte_link *link, lte_detector detector, lte_noise noise,
+                           lte_groups groups, const float *h, const float *y,
+                           const lte_decided *decided);
 
 /*
  * SINR of the estimates as the detector has it, linear; zero where a matrix is flagged.
@@ -135,8 +151,8 @@ typedef void lte_detect_fn(const lte_link *link, lte_detector detector, lte_nois
  *   h, y   as in stage 7
  *   rho    [n_groups][7][n_tx][LTE_LANES]  out
  */
-typedef void lte_sinr_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
-                         int g1, const float *h, const float *y, float *rho, void *work);
+typedef void lte_sinr_fn(const lte_link *link, lte_detector detector, lte_noise noise,
+                         lte_groups groups, const float *h, const float *y, float *rho);
 
 /*
  * Packs labels as hard bits, lowest first: [7][n_sc][n_tx][n_bits] bits, each symbol's row of
@@ -174,18 +190,24 @@ typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const lte_
  *   llrs     [n_detectors][7][n_tx][n_bits][n_sc]  out; those of a reference symbol are left as
  *            they are
  */
+typedef struct {
+    uint64_t slot;
+    const uint8_t *labels; /* NULL: payload is drawn */
+    lte_power *power;
+    uint32_t *errors;
+    int8_t *llrs; /* NULL: they are counted, or not asked for */
+} lte_carried_slot;
 typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                               int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
-                               lte_power *power, uint32_t *errors, int8_t *llrs);
+                               int n_detectors, const lte_carried_slot *carried, void *work);
 
 /*
  * Corner turn to packed bits for a slot in planes; of a link that gives LLRs to those, as integers
  * [7][n_tx][n_bits][n_sc]. Estimates, if there are any, are made before; noise is what the receiver
  * goes by (lte_effective_noise). LLRs of a reference symbol are left as they are.
  */
-typedef void lte_slot_fn(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
-                         int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
-                         void *work);
+typedef void lte_slot_fn(const lte_link *link, lte_detector detector, lte_noise noise,
+                         lte_groups groups, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
+                         uint8_t *bits);
 
 typedef struct lte_stages {
     const char *name; /* as in backend = "cpu:v3" */
@@ -243,14 +265,10 @@ lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link 
                                        lte_noise noise, const lte_cf32 *y, ptrdiff_t stride,
                                        lte_cf32 *h, void *work);
 
-/*
- * Stages 5 to 7, as far as the detector has them, for groups g0 .. g1 - 1.
- *
- *   x   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  work: the inverses
- */
+/* Stages 5 to 7, as far as the detector has them; decided->x is then where inverses are made. */
 void lte_stages_detect(const lte_stages *stages, const lte_link *link, lte_detector detector,
-                       lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
-                       uint8_t *flag, uint32_t *label, void *work);
+                       lte_noise noise, lte_groups groups, const float *h, const float *y,
+                       const lte_decided *decided);
 
 /* Work memory of stages for a link, to be freed; NULL if there is none. */
 void *lte_stage_work_alloc(const lte_link *link);

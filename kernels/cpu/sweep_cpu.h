@@ -41,12 +41,13 @@ static void take_labels(const lte_link *link, const uint8_t *planes, int sc0, lt
 }
 
 /* What is sent in lanes sc0, sc0 + 1, .. and received: lanes->stage.label, lanes->y. */
-LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
-                         const uint8_t *labels, const sweep_lanes *lanes, lte_power *power)
+LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, int sc0,
+                         const sweep_lanes *lanes, const lte_carried_slot *carried)
 {
     const int n_rx = link->n_rx;
-    if (labels)
-        take_labels(link, labels, sc0, lanes->stage.label);
+    const uint64_t slot = carried->slot;
+    if (carried->labels)
+        take_labels(link, carried->labels, sc0, lanes->stage.label);
     else
         lte_set_draws.labels(link, slot, sc0, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
@@ -64,7 +65,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
                     lanes->stage.z, r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal,
                     &disturbance);
         if (symbol == 0)
-            add_power(live_lanes(link, sc0), signal, disturbance, power);
+            add_power(live_lanes(link, sc0), signal, disturbance, carried->power);
     }
 }
 
@@ -145,53 +146,58 @@ LTE_INLINE const lte_cplx *known_channel(const lte_link *link, const sweep_lanes
     return lte_link_estimates(link) ? lanes->estimate : lanes->stage.h;
 }
 
+/* Lanes sc, sc + 1, .. of a slot and a detector, which has counts of its own. */
+typedef struct {
+    const lte_link *link;
+    lte_noise noise; /* what the detector goes by */
+    lte_detector_plan plan;
+    int sc;
+    const sweep_lanes *lanes;
+    lte_word live;   /* those that count */
+    lte_word *count; /* [n_counts] */
+    int8_t *llrs;    /* planes [7][n_tx][n_bits][n_sc], if they are written; else NULL */
+} detected_lanes;
+
 /*
  * The state of a detector for the data symbols from `symbol` on, if that one has a channel matrix
  * of its own; counts the lanes of `live` that are flagged.
  */
-LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, const lte_detector_plan *plan,
-                              int sc, int symbol, const sweep_lanes *lanes, lte_word live,
-                              lte_word *count)
+LTE_INLINE void prepare_lanes(const detected_lanes *d, int symbol)
 {
+    const lte_link *const link = d->link;
+    const stage_lanes *const stage = &d->lanes->stage;
     if (symbol >= link->receiver.n_csi)
         return;
-    const lte_cplx *const h = &known_channel(link, lanes)[symbol * link->n_rx * link->n_tx];
+    const lte_cplx *const h = &known_channel(link, d->lanes)[symbol * link->n_rx * link->n_tx];
     const lte_mask flag =
-        lte_set_detectors.prepare(plan, link->receiver.inverter, h, noise_lanes(noise, symbol, sc),
-                                  lanes->stage.state, lanes->stage.work);
-    lte_word *const flagged = &count[lte_flagged_at(link->n_tx)];
-    *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
+        lte_set_detectors.prepare(&d->plan, link->receiver.inverter, h,
+                                  noise_lanes(d->noise, symbol, d->sc), stage->state, stage->work);
+    lte_word *const flagged = &d->count[lte_flagged_at(link->n_tx)];
+    *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & d->live);
 }
 
-/*
- * Detects what lanes sc, sc + 1, .. of a slot have received and counts what is wrong; those of
- * `live` count.
- *
- *   n_tx   order, which the compiler may know
- *   noise  what the detector goes by
- *   count  [n_counts]  of the detector
- *   place  of the detector among those of the slot
- *   llrs   planes [..][7][n_tx][n_bits][n_sc] for LLRs of each of these, if they are written
- */
-typedef void detect_lanes_fn(int n_tx, const lte_link *link, lte_noise noise,
-                             const lte_detector_plan *plan, int sc, const sweep_lanes *lanes,
-                             lte_word live, lte_word *count, int place, int8_t *llrs);
+/* Detects what lanes have received and counts what is wrong; n_tx: what the compiler may know. */
+typedef void detect_lanes_fn(int n_tx, const detected_lanes *d);
 
-/*
- * A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined, labels NULL: they are
- * drawn, llrs NULL: there are none, or none are written.
- */
-LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, bool llrs_asked, const lte_link *link,
-                           lte_noise noise, const lte_detector *detectors, int n_detectors,
-                           uint64_t slot, const uint8_t *labels, void *work, lte_power *power,
-                           uint32_t *errors, int8_t *llrs)
+/* Detectors of a slot. */
+typedef struct {
+    const lte_detector *list; /* [n] */
+    int n;
+    bool llrs; /* they are to give LLRs */
+} slot_detectors;
+
+/* A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined. */
+LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *link, lte_noise noise,
+                           slot_detectors detectors, const lte_carried_slot *carried, void *work)
 {
+    const int n_detectors = detectors.n;
+    const uint64_t slot = carried->slot;
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->carrier.n_sc;
     const int n_counts = (int)lte_counts_at(link->output.n_counts, n_detectors);
     const bool estimates = lte_link_estimates(link);
     const int n_planes = estimates ? link->receiver.pilots * n_sc : 0;
     char *at = work;
-    *power = (lte_power){0, 0};
+    *carried->power = (lte_power){0, 0};
     sweep_lanes lanes;
     lanes.slot = slot;
     lanes.stage = take_lanes(link, &at);
@@ -211,16 +217,23 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, bool llrs_asked, c
         lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
-        transmit(n_tx, link, noise, slot, sc, labels, &lanes, power);
+        transmit(n_tx, link, noise, sc, &lanes, carried);
         know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++) {
-            lte_word *const count = &lanes.count[lte_counts_at(link->output.n_counts, d)];
-            const lte_detector_plan plan = lte_link_plan(link, detectors[d], llrs_asked);
-            detect(n_tx, link, effective, &plan, sc, &lanes, live, count, d, llrs);
+            const detected_lanes of_detector = {
+                .link = link,
+                .noise = effective,
+                .plan = lte_link_plan(link, detectors.list[d], detectors.llrs),
+                .sc = sc,
+                .lanes = &lanes,
+                .live = live,
+                .count = &lanes.count[lte_counts_at(link->output.n_counts, d)],
+                .llrs = carried->llrs ? &carried->llrs[d * lte_llr_planes(link)] : NULL};
+            detect(n_tx, &of_detector);
         }
     }
     for (int i = 0; i < n_counts; i++)
-        errors[i] = lane_sum(lanes.count[i]);
+        carried->errors[i] = lane_sum(lanes.count[i]);
 }
 
 #endif

@@ -5,25 +5,26 @@
  */
 #include "kernels/cpu/sweep_cpu.h"
 
-/* Adds what the LLRs [n_bits] of a symbol of layer k are worth; n_live lanes count. */
-static void count_llrs(const lte_link *link, int symbol, int k, const lte_real *llr, lte_word sent,
-                       int n_live, lte_word live, lte_word *count)
+/* Adds what the LLRs [n_bits] of a symbol of layer k are worth. */
+static void count_llrs(const detected_lanes *d, int symbol, int k, const lte_real *llr)
 {
+    const lte_link *const link = d->link;
     const lte_output *output = &link->output;
-    const int n_tx = link->n_tx, n_bits = link->n_bits;
-    lte_word *const cut = &count[lte_cut_at(n_tx, n_bits)];
+    const int n_tx = link->n_tx, n_bits = link->n_bits, n_live = live_lanes(link, d->sc);
+    const lte_word sent = d->lanes->stage.label[symbol * n_tx + k];
+    lte_word *const cut = &d->count[lte_cut_at(n_tx, n_bits)];
     for (int bit = 0; bit < n_bits; bit++) {
         const lte_real towards = r_flip(llr[bit], sent << (31 - bit));
         const lte_word value = lte_quantise(towards, output->llr_scale);
-        lte_word *const lost = &count[lte_lost_at(n_tx, n_bits, k, bit)];
-        *lost = *lost + (lte_loss(towards) & live);
-        *cut = *cut + (lte_is_cut(value) & live);
+        lte_word *const lost = &d->count[lte_lost_at(n_tx, n_bits, k, bit)];
+        *lost = *lost + (lte_loss(towards) & d->live);
+        *cut = *cut + (lte_is_cut(value) & d->live);
         if (symbol > 0 || k >= LTE_MAX_ORDER)
             continue;
         uint32_t values[LTE_WIDTH];
         w_store(values, value);
         for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-            lte_word *const scaled = &count[lte_scaled_at(n_tx, n_bits, s)];
+            lte_word *const scaled = &d->count[lte_scaled_at(n_tx, n_bits, s)];
             uint32_t sum[LTE_WIDTH] = {0};
             for (int i = 0; i < n_live; i++)
                 sum[0] += output->scale_losses[lte_scale_loss_at(s, (int)values[i])];
@@ -47,64 +48,57 @@ static lte_word data_lanes(const lte_link *link, uint64_t slot, int symbol, int 
 }
 
 /*
- * Decides a symbol, lanes->stage.llr, and counts what is decided wrongly of its data. False if it
- * has none: nothing is detected then.
+ * Decides a symbol, the stage's llr, and counts what is decided wrongly of its data. False if it has
+ * none: nothing is detected then.
  */
-static bool detect_symbol(const lte_link *link, lte_noise noise, const lte_detector_plan *plan,
-                          int sc, int symbol, const sweep_lanes *lanes, lte_word live,
-                          lte_word *count)
+static bool detect_symbol(const detected_lanes *d, int symbol)
 {
+    const lte_link *const link = d->link;
     const int n_tx = link->n_tx;
-    const stage_lanes *const stage = &lanes->stage;
+    const stage_lanes *const stage = &d->lanes->stage;
     const lte_decision decision = {.label = stage->decided, .llr = stage->llr};
     bool some;
-    const lte_word data = data_lanes(link, lanes->slot, symbol, sc, live, &some);
-    prepare_lanes(link, noise, plan, sc, symbol, lanes, live, count);
+    const lte_word data = data_lanes(link, d->lanes->slot, symbol, d->sc, d->live, &some);
+    prepare_lanes(d, symbol);
     if (!some)
         return false;
-    (void)lte_set_detectors.detect(plan, stage->state, &lanes->y[symbol * link->n_rx], &decision,
-                                   stage->work);
+    (void)lte_set_detectors.detect(&d->plan, stage->state, &d->lanes->y[symbol * link->n_rx],
+                                   &decision, stage->work);
     for (int k = 0; k < n_tx; k++)
         count_symbol(stage->label[symbol * n_tx + k], stage->decided[k], data,
-                     &count[lte_bits_at(k)], &count[lte_symbols_at(n_tx, k)]);
+                     &d->count[lte_bits_at(k)], &d->count[lte_symbols_at(n_tx, k)]);
     return true;
 }
 
 /* With llrs they are written there, else counted. */
-static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise,
-                        const lte_detector_plan *plan, int sc, const sweep_lanes *lanes,
-                        lte_word live, lte_word *count, int place, int8_t *llrs)
+static void detect_llrs(int n_tx, const detected_lanes *d)
 {
-    const stage_lanes *const stage = &lanes->stage;
-    const int n_live = live_lanes(link, sc);
+    const lte_link *const link = d->link;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (symbol == link->receiver.pilot)
-            continue;
-        if (!detect_symbol(link, noise, plan, sc, symbol, lanes, live, count))
+        if (symbol == link->receiver.pilot || !detect_symbol(d, symbol))
             continue;
         for (int k = 0; k < n_tx; k++) {
-            const lte_real *const llr = &stage->llr[k * link->n_bits];
-            if (llrs)
-                store_llrs(link, llr, sc, n_live,
-                           &llrs[place * lte_llr_planes(link) + llr_row(link, symbol, k)]);
+            const lte_real *const llr = &d->lanes->stage.llr[k * link->n_bits];
+            if (d->llrs)
+                store_llrs(link, llr, d->sc, live_lanes(link, d->sc),
+                           &d->llrs[llr_row(link, symbol, k)]);
             else
-                count_llrs(link, symbol, k, llr, stage->label[symbol * n_tx + k], n_live, live,
-                           count);
+                count_llrs(d, symbol, k, llr);
         }
     }
 }
 
 void lte_set_sweep_carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                         int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
-                         lte_power *power, uint32_t *errors, int8_t *llrs)
+                         int n_detectors, const lte_carried_slot *carried, void *work)
 {
-    sweep_slot(link->n_tx, detect_llrs, true, link, noise, detectors, n_detectors, slot, labels,
-               work, power, errors, llrs);
+    const slot_detectors all = {detectors, n_detectors, true};
+    sweep_slot(link->n_tx, detect_llrs, link, noise, all, carried, work);
 }
 
 void lte_set_sweep_llrs(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                         int n_detectors, uint64_t slot, void *work, lte_power *power,
                         uint32_t *errors)
 {
-    lte_set_sweep_carry(link, noise, detectors, n_detectors, slot, NULL, work, power, errors, NULL);
+    const lte_carried_slot drawn = {.slot = slot, .power = power, .errors = errors};
+    lte_set_sweep_carry(link, noise, detectors, n_detectors, &drawn, work);
 }

@@ -9,12 +9,12 @@ static void sweep_slot(const lte_link *link, lte_noise noise, const lte_detector
         link, noise, detectors, n_detectors, slot, work, power, errors);
 }
 
-static void slot_of_planes(const lte_link *link, lte_detector detector, lte_noise noise, int g0,
-                           int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
-                           uint8_t *bits, void *work)
+static void slot_of_planes(const lte_link *link, lte_detector detector, lte_noise noise,
+                           lte_groups groups, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
+                           uint8_t *bits)
 {
     (lte_link_gives_llrs(link) ? lte_set_slot_llrs : lte_set_slot_bits)(
-        link, detector, noise, g0, g1, h_planes, y_planes, bits, work);
+        link, detector, noise, groups, h_planes, y_planes, bits);
 }
 
 static void gram_stage(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,

@@ -136,9 +136,9 @@ static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, b
     const lte_cf32 *y = &b->y_planes[LTE_PILOT_SYMBOL * link->carrier.n_sc];
     const ptrdiff_t size = (ptrdiff_t)link->n_rx * link->n_tx * link->carrier.n_sc;
     lte_power unused = {0, 0};
-    stages->receive(link, other, noise, 0, link->carrier.n_groups, b->other_h, b->sent, b->y,
-                    &unused,
-                    b->work); /* of its symbols only the reference, which has no label, is read */
+    stages->receive(link, other, noise, lte_groups_of(0, link->carrier.n_groups, b->work),
+                    b->other_h, b->sent, b->y,
+                    &unused); /* of its symbols only the reference, which has no label, is read */
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y_planes_of(link, other, b));
     lte_noise known = lte_stages_estimate_subframe(stages, link, noise, y,
                                                    (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc,
@@ -180,7 +180,8 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const lte_noise noise = lte_noise_of(link->n_tx, pow(10.0, snr_db / 10.0));
     const int n_groups = link->carrier.n_groups;
     lte_power power = {0, 0};
-    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power, b->work);
+    stages->receive(link, slot, noise, lte_groups_of(0, n_groups, b->work), b->h, b->sent, b->y,
+                    &power);
     const lte_noise known = make_known(link, noise, slot, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
         const lte_detector detector = scenario->detectors[i];
@@ -188,9 +189,10 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
         if (status)
             return status;
-        lte_stages_detect(stages, link, detector, known, 0, n_groups, b->known, b->y, b->x, b->flag,
-                          b->decided, b->work);
-        stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho, b->work);
+        lte_stages_detect(stages, link, detector, known, lte_groups_of(0, n_groups, b->work),
+                          b->known, b->y, &(lte_decided){b->x, b->decided, b->flag});
+        stages->sinr(link, detector, known, lte_groups_of(0, n_groups, b->work), b->known, b->y,
+                     b->rho);
         memset(b->errors, 0, (size_t)link->output.n_counts * sizeof *b->errors);
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
         put_rows(out, link, detector, snr_db, &power, &seen, b);

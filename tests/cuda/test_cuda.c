@@ -98,8 +98,8 @@ static void check_estimates(const lte_link *link)
     assert_memory_equal(a.y, b.y, a.y_size);
 
     cpu->corner_turn(link, 0, last, h, a.y_planes, a.h, a.y);
-    lte_stages_detect(cpu, link, detector, known, 0, last, a.h, a.y, a.g, a.flag, a.decided,
-                      a.work);
+    lte_stages_detect(cpu, link, detector, known, lte_groups_of(0, last, a.work), a.h, a.y,
+                      &(lte_decided){a.g, a.decided, a.flag});
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, NULL,
@@ -230,7 +230,7 @@ static void check_stages(const lte_link *link)
 
     cpu->source(link, slot, 0, last, a.sent, a.work);
     cpu->channel(link, slot, 0, last, a.h, a.work);
-    cpu->receive(link, slot, noise, 0, last, a.h, a.sent, a.y, &a.power, a.work);
+    cpu->receive(link, slot, noise, lte_groups_of(0, last, a.work), a.h, a.sent, a.y, &a.power);
     if (inverts)
         cpu->gram(link, detector, noise, 0, last, a.h, a.g, a.work);
     assert_int_equal(lte_source_cuda(&gpu, slot, d_sent, NULL), LTE_OK);
@@ -244,8 +244,8 @@ static void check_stages(const lte_link *link)
         assert_memory_equal(a.g, b.g, a.g_size);
         assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
     }
-    lte_stages_detect(cpu, link, detector, noise, 0, last, a.h, a.y, a.g, a.flag, a.decided,
-                      a.work);
+    lte_stages_detect(cpu, link, detector, noise, lte_groups_of(0, last, a.work), a.h, a.y,
+                      &(lte_decided){a.g, a.decided, a.flag});
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(

@@ -65,8 +65,8 @@ static void fill_slots(const lte_link *link, lte_detector detector, lte_noise no
         lte_cf32 *y = t->slots.y + i * t->y_size;
         lte_combination c[LTE_SLOT_SYMBOLS];
         const lte_noise known = know_slot(link, noise, i, t, work, h, c);
-        cpu->slot(link, detector, known, 0, link->carrier.n_groups, h, y,
-                  t->expected + i * t->bits_size, work);
+        cpu->slot(link, detector, known, lte_groups_of(0, link->carrier.n_groups, work), h, y,
+                  t->expected + i * t->bits_size);
         memset(h, 0xa5,
                !lte_link_estimates(link) ? 0
                                          : t->h_size * sizeof *h); /* the device makes its own */
@@ -275,8 +275,8 @@ static void spoil_slots(const lte_link *link, lte_detector detector, lte_noise n
             h[row + n_sc + 4] = h[row + 4];
         }
         y[5].im = INFINITY;
-        cpu->slot(link, detector, noise, 0, link->carrier.n_groups, h, y,
-                  t->expected + i * t->bits_size, work);
+        cpu->slot(link, detector, noise, lte_groups_of(0, link->carrier.n_groups, work), h, y,
+                  t->expected + i * t->bits_size);
     }
     free(work);
 }

@@ -180,8 +180,8 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
     batch_init(&b, link, 0xa5);
     batch_send(&b, stages, SLOT, noise);
     float *rho = poisoned(b.labels_size, 0x5a); /* as many */
-    stages->sinr(link, lte_detector_usual(detector), noise, 0, link->carrier.n_groups, b.h, b.y,
-                 rho, b.work);
+    stages->sinr(link, lte_detector_usual(detector), noise,
+                 lte_groups_of(0, link->carrier.n_groups, b.work), b.h, b.y, rho);
     for (int i = 0; i < link->carrier.n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         const int m = link->receiver.n_csi > 1 ? symbol : 0;

@@ -171,8 +171,9 @@ static void compare_tables(const lte_link *link)
             batch_decide(&s.b, stages, detectors[d], known);
             assert_memory_equal(&errors[lte_counts_at(link->output.n_counts, d)], s.b.errors,
                                 s.b.errors_size);
-            stages->slot(link, detectors[d], known, 0, link->carrier.n_groups, s.estimate,
-                         s.b.y_planes, bits, s.b.work);
+            stages->slot(link, detectors[d], known,
+                         lte_groups_of(0, link->carrier.n_groups, s.b.work), s.estimate,
+                         s.b.y_planes, bits);
             assert_memory_equal(bits, s.b.bits, s.b.bits_size);
             const size_t row = lte_packed_row(link);
             for (size_t k = 0; k < row; k++)

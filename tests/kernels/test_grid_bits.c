@@ -173,20 +173,20 @@ static uint8_t heard[TRANSMISSIONS][MOST_LABELS];
 
 /* A stage that hears nothing but chance, and notes what was sent. */
 static void carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                  int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
-                  lte_power *power, uint32_t *errors, int8_t *llrs)
+                  int n_detectors, const lte_carried_slot *carried, void *work)
 {
+    const uint64_t slot = carried->slot;
     const size_t n = 7 * (size_t)link->n_tx * (size_t)link->carrier.n_sc;
     (void)noise;
     (void)detectors;
     (void)work;
     assert_int_equal(n_detectors, 1);
     if (slot / PERIOD < TRANSMISSIONS)
-        memcpy(heard[slot / PERIOD] + slot % 2 * n, labels, n);
-    *power = (lte_power){1, 1};
-    memset(errors, 0, (size_t)link->output.n_counts * sizeof *errors);
+        memcpy(heard[slot / PERIOD] + slot % 2 * n, carried->labels, n);
+    *carried->power = (lte_power){1, 1};
+    memset(carried->errors, 0, (size_t)link->output.n_counts * sizeof *carried->errors);
     for (ptrdiff_t i = 0; i < lte_llr_planes(link); i++)
-        llrs[i] = (int8_t)((7 * i + i * i % 11) % 5 - 2);
+        carried->llrs[i] = (int8_t)((7 * i + i * i % 11) % 5 - 2);
 }
 
 static void every_transmission_sends_the_bits_of_the_standard(void **state)
@@ -246,10 +246,11 @@ static void count_own(const a_case *c, const lte_stages *stages, const lte_link 
             sent[lte_lane_at(1, n, sc, 0, i)] = labels[i * c->n_sc + sc];
     }
     stages->channel(link, (uint64_t)slot, 0, link->carrier.n_groups, h, work);
-    stages->receive(link, (uint64_t)slot, noise, 0, link->carrier.n_groups, h, sent, y, &power,
-                    work);
-    lte_stages_detect(stages, link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0,
-                      link->carrier.n_groups, h, y, x, flag, decided, work);
+    stages->receive(link, (uint64_t)slot, noise, lte_groups_of(0, link->carrier.n_groups, work), h,
+                    sent, y, &power);
+    lte_stages_detect(stages, link, lte_detector_usual(LTE_DETECTOR_mmse), noise,
+                      lte_groups_of(0, link->carrier.n_groups, work), h, y,
+                      &(lte_decided){x, decided, flag});
     for (int i = 0; i < n; i++) {
         const int m = slot % 2 * 7 + i / c->n_layers, k = i % c->n_layers;
         for (int sc = 0; sc < c->n_sc; sc++) {

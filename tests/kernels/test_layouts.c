@@ -371,8 +371,9 @@ static void slots_of_planes_equal_stages_of_batches(void **state)
             if (!lte_stages_all[t]->usable())
                 continue;
             memset(bits, POISON, b.bits_size);
-            lte_stages_all[t]->slot(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise, 0,
-                                    link.carrier.n_groups, b.h_planes, b.y_planes, bits, b.work);
+            lte_stages_all[t]->slot(&link, lte_detector_usual(LTE_DETECTOR_mmse), noise,
+                                    lte_groups_of(0, link.carrier.n_groups, b.work), b.h_planes,
+                                    b.y_planes, bits);
             assert_memory_equal(bits, b.bits, b.bits_size);
         }
         free(bits);

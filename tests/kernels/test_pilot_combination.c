@@ -345,8 +345,9 @@ static void compare_table(const lte_stages *stages, const void *arg)
             batch_decide(b, stages, detectors[d], known);
             assert_memory_equal(&errors[lte_counts_at(link->output.n_counts, d)], b->errors,
                                 b->errors_size);
-            stages->slot(link, detectors[d], known, 0, link->carrier.n_groups, s.combined,
-                         b->y_planes, bits, b->work);
+            stages->slot(link, detectors[d], known,
+                         lte_groups_of(0, link->carrier.n_groups, b->work), s.combined, b->y_planes,
+                         bits);
             assert_memory_equal(bits, b->bits, b->bits_size);
             for (size_t k = 0; k < row; k++)
                 assert_int_equal(bits[LTE_PILOT_SYMBOL * row + k], 0);

@@ -90,7 +90,8 @@ static void assert_carried_slot(const lte_stages *stages, const batch *decided, 
         labels[i] = (uint8_t)decided[0]
                         .sent[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)];
     }
-    stages->carry_slot(&link, noise, detectors, n, SLOT, labels, work, &power, errors, llrs);
+    const lte_carried_slot carried = {SLOT, labels, &power, errors, llrs};
+    stages->carry_slot(&link, noise, detectors, n, &carried, work);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < n; d++) {
         const batch *b = &decided[detectors[d].id];
@@ -301,14 +302,14 @@ static void detect_in_groups(const lte_stages *stages, lte_detector detector, lt
     }
     memset(b->flag, 0x5a, b->flag_size);
     memset(b->decided, 0x5a, b->labels_size);
-    lte_stages_detect(stages, link, detector, noise, FIRST, END, a->h, a->y, b->g, b->flag,
-                      b->decided, b->work);
+    lte_stages_detect(stages, link, detector, noise, lte_groups_of(FIRST, END, b->work), a->h, a->y,
+                      &(lte_decided){b->g, b->decided, b->flag});
     assert_groups(b->flag, a->flag, a->flag_size, N_GROUPS, FIRST, END);
     assert_groups(b->decided, a->decided, a->labels_size, N_GROUPS, FIRST, END);
     const size_t size = a->labels_size / sizeof(uint32_t) * sizeof(float);
     float *whole = poisoned(size, 0xa5), *part = poisoned(size, 0x5a);
-    stages->sinr(link, detector, noise, 0, N_GROUPS, a->h, a->y, whole, b->work);
-    stages->sinr(link, detector, noise, FIRST, END, a->h, a->y, part, b->work);
+    stages->sinr(link, detector, noise, lte_groups_of(0, N_GROUPS, b->work), a->h, a->y, whole);
+    stages->sinr(link, detector, noise, lte_groups_of(FIRST, END, b->work), a->h, a->y, part);
     assert_groups(part, whole, size, N_GROUPS, FIRST, END);
     free(whole);
     free(part);
@@ -330,11 +331,14 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
     assert_groups(b.sent, a.sent, a.labels_size, N_GROUPS, FIRST, END);
     stages->channel(&link, SLOT, FIRST, END, b.h, b.work);
     assert_groups(b.h, a.h, a.h_size, N_GROUPS, FIRST, END);
-    stages->receive(&link, SLOT, noise, FIRST, END, a.h, a.sent, b.y, &b.power, b.work);
+    stages->receive(&link, SLOT, noise, lte_groups_of(FIRST, END, b.work), a.h, a.sent, b.y,
+                    &b.power);
     assert_groups(b.y, a.y, a.y_size, N_GROUPS, FIRST, END);
     assert_true(b.power.signal > 0 && b.power.signal < a.power.signal);
-    stages->receive(&link, SLOT, noise, 0, FIRST, a.h, a.sent, b.y, &b.power, b.work);
-    stages->receive(&link, SLOT, noise, END, N_GROUPS, a.h, a.sent, b.y, &b.power, b.work);
+    stages->receive(&link, SLOT, noise, lte_groups_of(0, FIRST, b.work), a.h, a.sent, b.y,
+                    &b.power);
+    stages->receive(&link, SLOT, noise, lte_groups_of(END, N_GROUPS, b.work), a.h, a.sent, b.y,
+                    &b.power);
     assert_memory_equal(&b.power, &a.power, sizeof a.power);
     memset(b.h, 0x5a, b.h_size);
     memset(b.y, 0x5a, b.y_size);

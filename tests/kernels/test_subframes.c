@@ -93,8 +93,9 @@ static void expect_llrs(subject *s, lte_detector detector)
                 for (int sc = 0; sc < N_SC; sc++)
                     labels[i * N_SC + sc] = (uint8_t)drawn[lte_lane_at(1, (int)n, sc, 0, i)];
         }
-        stages->carry_slot(link, s->noise, &detector, 1, (uint64_t)slot, of_slot, work, &power,
-                           errors, s->llrs + (size_t)slot * s->planes);
+        const lte_carried_slot carried = {(uint64_t)slot, of_slot, &power, errors,
+                                          s->llrs + (size_t)slot * s->planes};
+        stages->carry_slot(link, s->noise, &detector, 1, &carried, work);
     }
     lte_code_worker_free(worker);
     free(of_stage);

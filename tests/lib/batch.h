@@ -124,7 +124,8 @@ static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot,
     b->power = (lte_power){0, 0};
     stages->source(link, slot, 0, n_groups, b->sent, b->work);
     stages->channel(link, slot, 0, n_groups, b->h, b->work);
-    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power, b->work);
+    stages->receive(link, slot, noise, lte_groups_of(0, n_groups, b->work), b->h, b->sent, b->y,
+                    &b->power);
     batch_turn(b);
 }
 
@@ -154,18 +155,19 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
     if (lte_needs_least_squares(link)) {
         if (spans)
             stages->fit(link, LTE_LS_WEIGHTS, c, unknown);
-        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->carrier.n_groups, y, stride, unknown,
-                         h, residual, work);
-        stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, unknown, h, residual, work);
+        stages->estimate(link, LTE_LS_WEIGHTS, lte_groups_of(middle, link->carrier.n_groups, work),
+                         y, stride, unknown, h, residual);
+        stages->estimate(link, LTE_LS_WEIGHTS, lte_groups_of(0, middle, work), y, stride, unknown,
+                         h, residual);
     }
     const lte_noise known = lte_effective_noise(link, noise, *residual);
     const int set = lte_link_weights(link, known.n0);
     if (set != LTE_LS_WEIGHTS) {
         if (spans)
             stages->fit(link, set, c, unknown);
-        stages->estimate(link, set, 0, middle, y, stride, unknown, h, NULL, work);
-        stages->estimate(link, set, middle, link->carrier.n_groups, y, stride, unknown, h, NULL,
-                         work);
+        stages->estimate(link, set, lte_groups_of(0, middle, work), y, stride, unknown, h, NULL);
+        stages->estimate(link, set, lte_groups_of(middle, link->carrier.n_groups, work), y, stride,
+                         unknown, h, NULL);
     }
     free(sum);
     free(unknown);
@@ -180,8 +182,8 @@ static inline void batch_decide(batch *b, const lte_stages *stages, lte_detector
     const lte_link *link = &b->link;
     const int n_groups = link->carrier.n_groups;
     memset(b->errors, 0, b->errors_size);
-    lte_stages_detect(stages, link, detector, noise, 0, n_groups, b->h, b->y, b->g, b->flag,
-                      b->decided, b->work);
+    lte_stages_detect(stages, link, detector, noise, lte_groups_of(0, n_groups, b->work), b->h,
+                      b->y, &(lte_decided){b->g, b->decided, b->flag});
     stages->pack(link, 0, n_groups, b->decided, b->bits);
     stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
 }

@@ -40,12 +40,13 @@ static inline void assert_fused_slot(const lte_stages *stages, const batch *deci
     const lte_link *link = &decided->link;
     const int middle = link->carrier.n_groups / 3;
     uint8_t *bits = poisoned(decided->bits_size, 0x5a);
-    stages->slot(link, detector, noise, middle, link->carrier.n_groups, decided->h_planes,
-                 decided->y_planes, bits, decided->work);
+    stages->slot(link, detector, noise,
+                 lte_groups_of(middle, link->carrier.n_groups, decided->work), decided->h_planes,
+                 decided->y_planes, bits);
     for (int i = 0; i < middle * LTE_LANES * link->n_tx * link->n_bits / 8; i++)
         assert_int_equal(bits[i], 0x5a); /* the bytes of the other groups */
-    stages->slot(link, detector, noise, 0, middle, decided->h_planes, decided->y_planes, bits,
-                 decided->work);
+    stages->slot(link, detector, noise, lte_groups_of(0, middle, decided->work), decided->h_planes,
+                 decided->y_planes, bits);
     assert_memory_equal(bits, decided->bits, decided->bits_size);
     free(bits);
 }

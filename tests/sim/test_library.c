@@ -221,9 +221,11 @@ static void draw(int detector, drawn *d)
         lte_power power = {0, 0};
         s->source(link, slot, 0, link->carrier.n_groups, label, work);
         s->channel(link, slot, 0, link->carrier.n_groups, h, work);
-        s->receive(link, slot, d->noise, 0, link->carrier.n_groups, h, label, y, &power, work);
-        lte_stages_detect(s, link, lte_detector_usual(detector), d->noise, 0,
-                          link->carrier.n_groups, h, y, x, flag, label, work);
+        s->receive(link, slot, d->noise, lte_groups_of(0, link->carrier.n_groups, work), h, label,
+                   y, &power);
+        lte_stages_detect(s, link, lte_detector_usual(detector), d->noise,
+                          lte_groups_of(0, link->carrier.n_groups, work), h, y,
+                          &(lte_decided){x, label, flag});
         s->pack(link, 0, link->carrier.n_groups, label, d->bits + slot * bits_size);
         assert_int_equal(
             lte_layout_copy(link, LTE_BATCH_CSI, h, LTE_MATRICES_CSI, (char *)d->h + slot * h_size),

@@ -120,9 +120,9 @@ static void estimate_piece(lte_engine *engine, bool least_squares, uint64_t i, i
     int64_t residual = 0;
     if (!least_squares && set == LTE_LS_WEIGHTS)
         return;
-    engine->stages->estimate(link, set, p->g0, p->g1, pilots_of(engine, i, reference), stride,
-                             unknowns_of(engine, e), planes_of(engine, e),
-                             least_squares ? &residual : NULL, lte_cpu_work(engine));
+    engine->stages->estimate(link, set, lte_groups_of(p->g0, p->g1, lte_cpu_work(engine)),
+                             pilots_of(engine, i, reference), stride, unknowns_of(engine, e),
+                             planes_of(engine, e), least_squares ? &residual : NULL);
 #pragma omp atomic
     engine->slots.residuals[e] += residual;
 }

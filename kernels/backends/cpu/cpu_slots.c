@@ -54,12 +54,12 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
         while (lte_cpu_next_piece(engine, &unit, end, &p)) {
             const uint64_t slot = first + (uint64_t)p.carrier;
             engine->stages->slot(link, job->detector,
-                                 estimate ? engine->slots.known[p.carrier] : job->noise, p.g0, p.g1,
+                                 estimate ? engine->slots.known[p.carrier] : job->noise,
+                                 lte_groups_of(p.g0, p.g1, lte_cpu_work(engine)),
                                  estimate ? lte_cpu_estimates(engine, p.carrier)
                                           : lte_slot_memory_h(link, lte_cpu_memory(engine), slot),
                                  lte_slot_memory_y(link, lte_cpu_memory(engine), slot),
-                                 lte_slot_memory_bits(lte_cpu_memory(engine), slot),
-                                 lte_cpu_work(engine));
+                                 lte_slot_memory_bits(lte_cpu_memory(engine), slot));
         }
     }
     *completed_s = lte_seconds();

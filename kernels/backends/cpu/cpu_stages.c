@@ -37,9 +37,9 @@ static void detect_llrs(lte_engine *engine, uint64_t slot, uint8_t *llrs, double
     const lte_cf32 *h = receiver_channel(engine, slot, &noise);
     if (t == 0)
         at[LTE_TIMED_DETECTION] = lte_seconds();
-    engine->stages->slot(link, engine->slots.plan.job.detector, noise, g0, g1, h,
-                         lte_slot_memory_y(link, lte_cpu_memory(engine), slot), llrs,
-                         lte_cpu_work(engine));
+    engine->stages->slot(link, engine->slots.plan.job.detector, noise,
+                         lte_groups_of(g0, g1, lte_cpu_work(engine)), h,
+                         lte_slot_memory_y(link, lte_cpu_memory(engine), slot), llrs);
 #pragma omp barrier
     if (t == 0)
         at[LTE_TIMED_RATE_MATCHING] = lte_seconds();
@@ -129,8 +129,9 @@ lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_DETECTION] = lte_seconds();
-        s->detect(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g,
-                  engine->slots.y, engine->slots.label, engine->slots.flag, lte_cpu_work(engine));
+        s->detect(link, job->detector, noise, lte_groups_of(g0, g1, lte_cpu_work(engine)),
+                  engine->slots.h, engine->slots.y,
+                  &(lte_decided){engine->slots.g, engine->slots.label, engine->slots.flag});
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_RATE_MATCHING] = at[LTE_TIMED_DECODING] = at[LTE_TIMED_CRC] =

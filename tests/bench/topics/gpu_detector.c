@@ -71,9 +71,10 @@ static lte_status compare(const work *w, bool *right)
     }
     *right = true;
     for (uint64_t slot = 0; slot < N_CARRIERS; slot++) {
-        stages->slot(&w->link, job->detector, job->noise, 0, w->link.carrier.n_groups,
+        stages->slot(&w->link, job->detector, job->noise,
+                     lte_groups_of(0, w->link.carrier.n_groups, scratch),
                      lte_slot_memory_h(&w->link, &job->memory, slot),
-                     lte_slot_memory_y(&w->link, &job->memory, slot), expected, scratch);
+                     lte_slot_memory_y(&w->link, &job->memory, slot), expected);
         *right = *right && memcmp(expected, lte_slot_memory_bits(&job->memory, slot), size) == 0;
     }
 cleanup:
