@@ -285,8 +285,7 @@ static lte_status decode(const lte_coded_cuda *c, const lte_coded_job *job, int 
 
 /* The turn of all processes. */
 static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job,
-                           const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                           const lte_sweep_memory *memory, cudaStream_t stream)
+                           const lte_sweep_start *start, cudaStream_t stream)
 {
     const lte_carried carried = {.plan = job->plan,
                                  .turn = job->turn,
@@ -304,8 +303,7 @@ static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job
     if (!status)
         status = lte_coded_send_cuda(job, stream);
     if (!status)
-        status = lte_sweep_carry_cuda(link, noise, detectors, job->n_detectors, job->first,
-                                      &carried, memory, job->errors, stream);
+        status = lte_sweep_carry_cuda(start, &carried, stream);
     if (!status && job->losses)
         status = lte_coded_record_cuda(job, stream);
     for (int q = 0; q < job->n_codewords && !status; q++) {
@@ -318,28 +316,26 @@ static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job
     return status;
 }
 
-lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
-                              const lte_detector *detectors, int n_detectors, uint64_t first,
-                              int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
-                              uint32_t *d_errors, cudaStream_t stream)
+lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_sweep_start *start,
+                              cudaStream_t stream)
 {
     const lte_code_plan *plan = &coded->code->plan;
+    lte_sweep_start known = *start;
     lte_coded_job job = coded->job;
-    job.n_processes = n_slots / lte_code_group_slots(plan) * lte_code_processes(plan);
-    job.n_detectors = n_detectors;
-    job.n_streams = lte_coded_streams(coded->code, n_detectors);
-    job.n_slots = n_slots;
-    job.first = first;
-    job.power = d_power;
-    job.errors = d_errors;
-    job.losses = link->output.integer_losses;
-    lte_status status = lte_sweep_prepare_cuda(link, &noise, n_detectors, first, n_slots, memory,
-                                               d_power, d_errors, stream);
+    job.n_processes = start->n_slots / lte_code_group_slots(plan) * lte_code_processes(plan);
+    job.n_detectors = start->n_detectors;
+    job.n_streams = lte_coded_streams(coded->code, start->n_detectors);
+    job.n_slots = start->n_slots;
+    job.first = start->first;
+    job.power = start->d_power;
+    job.errors = start->d_errors;
+    job.losses = start->link->output.integer_losses;
+    lte_status status = lte_sweep_prepare_cuda(&known, stream);
     if (!status)
         status = lte_coded_begin_cuda(&job, stream);
     for (int turn = 0; turn < lte_code_turns(plan) && !status; turn++) {
         job.turn = turn;
-        status = run_turn(coded, &job, link, noise, detectors, memory, stream);
+        status = run_turn(coded, &job, &known, stream);
     }
     return status ? status : lte_coded_end_cuda(&job, stream);
 }

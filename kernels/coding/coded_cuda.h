@@ -6,9 +6,7 @@
  *
  *     lte_coded_cuda *coded = NULL;
  *     status = lte_coded_cuda_create(&link, n_processes, n_detectors, d_memory, &coded);
- *     status = lte_coded_cuda_run(coded, &link, noise, detectors, n, first, n_slots, &memory,
- *     d_power, d_errors,
- *                                 stream);
+ *     status = lte_coded_cuda_run(coded, &start, stream);
  *     lte_coded_cuda_free(coded);
  *
  * All turns are started one after the other; who takes part in the next, and with which block, is
@@ -49,10 +47,8 @@ void lte_coded_cuda_free(lte_coded_cuda *coded);
  * Starts whole groups of slots, as lte_sweep_cuda does slots: no more than processes and
  * detectors were asked for.
  */
-lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
-                              const lte_detector *detectors, int n_detectors, uint64_t first,
-                              int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
-                              uint32_t *d_errors, cudaStream_t stream);
+lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_sweep_start *start,
+                              cudaStream_t stream);
 
 /*
  * The same of subframes that have been detected, in their first transmission: memory for so many.

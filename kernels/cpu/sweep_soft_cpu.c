@@ -48,8 +48,8 @@ static lte_word data_lanes(const lte_link *link, uint64_t slot, int symbol, int 
 }
 
 /*
- * Decides a symbol, the stage's llr, and counts what is decided wrongly of its data. False if it has
- * none: nothing is detected then.
+ * Decides a symbol, the llr of the stage, and counts what is decided wrongly of its data. False if
+ * it has none: nothing is detected then.
  */
 static bool detect_symbol(const detected_lanes *d, int symbol)
 {

@@ -9,19 +9,10 @@
 #include "tests/cuda/cuda_probe.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of ld --wrap
-lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise,
-                                 const lte_detector *detectors, int n_detectors, uint64_t first,
-                                 int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
-                                 uint32_t *d_errors, cudaStream_t stream);
-lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise,
-                                 const lte_detector *detectors, int n_detectors, uint64_t first,
-                                 int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
-                                 uint32_t *d_errors, cudaStream_t stream);
+lte_status __real_lte_sweep_cuda(const lte_sweep_start *start, cudaStream_t stream);
+lte_status __wrap_lte_sweep_cuda(const lte_sweep_start *start, cudaStream_t stream);
 
-lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise,
-                                 const lte_detector *detectors, int n_detectors, uint64_t first,
-                                 int n_slots, const lte_sweep_memory *memory, lte_power *d_power,
-                                 uint32_t *d_errors, cudaStream_t stream)
+lte_status __wrap_lte_sweep_cuda(const lte_sweep_start *start, cudaStream_t stream)
 {
     static int calls;
     const char *after = getenv("LTE_FAULT_AFTER");
@@ -29,8 +20,7 @@ lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise,
         probe_trap(stream);
         return LTE_OK;
     }
-    return __real_lte_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots, memory,
-                                 d_power, d_errors, stream);
+    return __real_lte_sweep_cuda(start, stream);
 }
 
 lte_status __real_lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job,

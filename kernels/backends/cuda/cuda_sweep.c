@@ -206,13 +206,19 @@ static lte_status start(lte_engine *engine, lte_noise noise, const lte_detector 
     for (int d = 0; d < n_detectors; d++)
         assert(!lte_plugin_of(detectors[d])); /* they run on processors alone */
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    const lte_sweep_start job = {.link = &engine->link,
+                                 .noise = noise,
+                                 .detectors = detectors,
+                                 .n_detectors = n_detectors,
+                                 .n_slots = n_slots,
+                                 .first = first,
+                                 .memory = &sweep->memory,
+                                 .d_power = sweep->d_power,
+                                 .d_errors = sweep->d_errors};
     if (!status && sweep->coded)
-        status = lte_coded_cuda_run(sweep->coded, &engine->link, noise, detectors, n_detectors,
-                                    first, n_slots, &sweep->memory, sweep->d_power, sweep->d_errors,
-                                    engine->stream);
+        status = lte_coded_cuda_run(sweep->coded, &job, engine->stream);
     else if (!status)
-        status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
-                                &sweep->memory, sweep->d_power, sweep->d_errors, engine->stream);
+        status = lte_sweep_cuda(&job, engine->stream);
     if (!status)
         status = LTE_CUDA(cudaMemcpyAsync(power, sweep->d_power, n * sizeof *power,
                                           cudaMemcpyDeviceToHost, engine->stream));

@@ -131,9 +131,9 @@ int together(const lte_link *link, const lte_detector *detectors, int n)
     return k;
 }
 
-/* Starts the sweep for detectors of one launch, of which one is given, by their path. */
-lte_status start(sweep_args *args, const sweep_path *path, lte_detector detector, int n_slots,
-                 cudaStream_t stream)
+/* Launches the sweep of detectors, of which one is given, by their path. */
+lte_status launch(sweep_args *args, const sweep_path *path, lte_detector detector, int n_slots,
+                  cudaStream_t stream)
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
@@ -170,100 +170,94 @@ static const lte_cf32 *taps_from(const lte_link *link, uint64_t first,
     return memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link);
 }
 
-/* The same by stages; labels are drawn. */
-static units_sweep units_of(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                            int d, int n, int n_detectors, uint64_t first, int n_slots,
-                            const lte_sweep_memory *memory, uint32_t *d_errors)
+/* What n detectors from the d-th on count by stages; labels are drawn. */
+static units_sweep units_of(const lte_sweep_start *start, int d, int n)
 {
-    const uint64_t before = first - estimated_from(link, first);
+    const lte_link *const link = start->link;
+    const uint64_t before = start->first - estimated_from(link, start->first);
     units_sweep s = {};
     s.link = link;
-    s.noise = noise;
-    s.detectors = &detectors[d];
+    s.noise = start->noise;
+    s.detectors = &start->detectors[d];
     s.n_detectors = n;
-    s.by_recipe = path_of(link, detectors[d]) != any_path;
-    s.memory = memory;
-    s.tap = taps_from(link, first, memory);
-    s.residual = {lte_link_estimates(link) ? memory->residual : NULL, before,
-                  before + (uint64_t)n_slots + 1};
-    s.n_columns = n_detectors;
-    s.errors = d_errors + lte_counts_at(link->output.n_counts, d);
+    s.by_recipe = path_of(link, start->detectors[d]) != any_path;
+    s.memory = start->memory;
+    s.tap = taps_from(link, start->first, start->memory);
+    s.residual = {lte_link_estimates(link) ? start->memory->residual : NULL, before,
+                  before + (uint64_t)start->n_slots + 1};
+    s.n_columns = start->n_detectors;
+    s.errors = start->d_errors + lte_counts_at(link->output.n_counts, d);
     return s;
 }
 
-/*
- * What the detectors from the d-th on count, as they are launched together; the rest is for start.
- */
-static sweep_args args_of(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                          int d, int n, int n_detectors, uint64_t first,
-                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors)
+/* The same of those that are launched together; the rest is for launch. */
+static sweep_args args_of(const lte_sweep_start *start, int d, int n)
 {
+    const lte_link *const link = start->link;
     sweep_args args = {};
     args.link = *link;
-    args.noise = noise;
+    args.noise = start->noise;
     args.n_detectors = n;
     for (int i = 0; i < n; i++)
-        args.loading[i] = lte_detector_row_of(detectors[d + i])->loading;
-    args.n_columns = n_detectors;
+        args.loading[i] = lte_detector_row_of(start->detectors[d + i])->loading;
+    args.n_columns = start->n_detectors;
     args.column = d;
-    args.first = first;
-    args.before = (int)(first - estimated_from(link, first));
-    args.tap = taps_from(link, first, memory);
-    args.estimate = memory->h;
-    args.residual = memory->residual;
+    args.first = start->first;
+    args.before = (int)(start->first - estimated_from(link, start->first));
+    args.tap = taps_from(link, start->first, start->memory);
+    args.estimate = start->memory->h;
+    args.residual = start->memory->residual;
     args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
-    args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
-    args.errors = d_errors + lte_counts_at(link->output.n_counts, d);
+    args.errors = start->d_errors + lte_counts_at(link->output.n_counts, d);
     return args;
 }
 
-lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
-                                  uint64_t first, int n_slots, const lte_sweep_memory *memory,
-                                  lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
+lte_status lte_sweep_prepare_cuda(lte_sweep_start *start, cudaStream_t stream)
 {
-    const size_t n_errors =
-        (size_t)lte_counts_at(link->output.n_counts, (ptrdiff_t)n_slots * n_detectors);
+    const lte_link *const link = start->link;
+    const lte_sweep_memory *const memory = start->memory;
+    const int n_pilots = link->receiver.pilots;
+    const ptrdiff_t rows = (ptrdiff_t)start->n_slots * start->n_detectors;
+    const size_t n_errors = (size_t)lte_counts_at(link->output.n_counts, rows);
+    const size_t n_slots = (size_t)start->n_slots;
     lte_status status =
-        LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
+        LTE_CUDA(cudaMemsetAsync(start->d_power, 0, n_slots * sizeof *start->d_power, stream));
     if (!status)
-        status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
-    const uint64_t from = estimated_from(link, first);
-    const int n_all =
-        (int)(lte_pilot_slot(first + (uint64_t)n_slots + (uint64_t)link->receiver.pilots - 1,
-                             link->receiver.pilots, 0) -
-              from);
+        status = LTE_CUDA(
+            cudaMemsetAsync(start->d_errors, 0, n_errors * sizeof *start->d_errors, stream));
+    const uint64_t from = estimated_from(link, start->first);
+    const uint64_t end =
+        lte_pilot_slot(start->first + n_slots + (uint64_t)n_pilots - 1, n_pilots, 0);
+    const int n_all = (int)(end - from);
     if (!status)
         status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
     if (!status && lte_link_estimates(link))
-        status = lte_estimate_drawn_cuda(link, *noise, from, n_all, memory->tap, memory->pilots,
-                                         memory->h, memory->residual, memory->combination, stream);
-    noise->combination = memory->combination;
+        status =
+            lte_estimate_drawn_cuda(link, start->noise, from, n_all, memory->tap, memory->pilots,
+                                    memory->h, memory->residual, memory->combination, stream);
+    start->noise.combination = memory->combination;
     return status;
 }
 
-lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                          int n_detectors, uint64_t first, int n_slots,
-                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
-                          cudaStream_t stream)
+lte_status lte_sweep_cuda(const lte_sweep_start *start, cudaStream_t stream)
 {
-    lte_noise known = noise;
-    lte_status status = lte_sweep_prepare_cuda(link, &known, n_detectors, first, n_slots, memory,
-                                               d_power, d_errors, stream);
-    for (int d = 0, n; d < n_detectors && !status; d += n) {
-        const sweep_path *const path = path_of(link, detectors[d]);
-        n = together(link, &detectors[d], n_detectors - d);
+    lte_sweep_start known = *start;
+    lte_status status = lte_sweep_prepare_cuda(&known, stream);
+    for (int d = 0, n; d < known.n_detectors && !status; d += n) {
+        const sweep_path *const path = path_of(known.link, known.detectors[d]);
+        lte_power *const power = d == 0 ? known.d_power : NULL; /* the same draws have the same */
+        n = together(known.link, &known.detectors[d], known.n_detectors - d);
         if (!path->kernel) {
-            units_sweep s = units_of(link, known, detectors, d, n, n_detectors, first, n_slots,
-                                     memory, d_errors);
+            units_sweep s = units_of(&known, d, n);
             lte_units units = {};
-            units.first = first;
-            s.power = d == 0 ? d_power : NULL;
-            status = lte_sweep_units(&s, units, n_slots, stream);
+            units.first = known.first;
+            s.power = power;
+            status = lte_sweep_units(&s, units, known.n_slots, stream);
             continue;
         }
-        sweep_args args =
-            args_of(link, known, detectors, d, n, n_detectors, first, memory, d_power, d_errors);
-        status = start(&args, path, detectors[d], n_slots, stream);
+        sweep_args args = args_of(&known, d, n);
+        args.power = power;
+        status = launch(&args, path, known.detectors[d], known.n_slots, stream);
     }
     return status;
 }
@@ -287,28 +281,24 @@ static lte_status carry_units(units_sweep *s, const lte_carried *carried, int d,
     return lte_sweep_units(s, units, entries, stream);
 }
 
-lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
-                                const lte_detector *detectors, int n_detectors, uint64_t first,
-                                const lte_carried *carried, const lte_sweep_memory *memory,
-                                uint32_t *d_errors, cudaStream_t stream)
+lte_status lte_sweep_carry_cuda(const lte_sweep_start *start, const lte_carried *carried,
+                                cudaStream_t stream)
 {
     lte_status status = LTE_OK;
-    for (int d = 0; d < n_detectors && !status; d++) {
-        const sweep_path *const path = path_of(link, detectors[d]);
+    for (int d = 0; d < start->n_detectors && !status; d++) {
+        const sweep_path *const path = path_of(start->link, start->detectors[d]);
         lte_power *const power =
             d < carried->n_streams ? carried->power + (ptrdiff_t)d * carried->n_slots : NULL;
         if (!path->kernel) {
-            units_sweep s = units_of(link, noise, detectors, d, 1, n_detectors, first,
-                                     carried->n_slots, memory, d_errors);
+            units_sweep s = units_of(start, d, 1);
             s.power = power;
-            status = carry_units(&s, carried, d, first, stream);
+            status = carry_units(&s, carried, d, start->first, stream);
             continue;
         }
-        sweep_args args =
-            args_of(link, noise, detectors, d, 1, n_detectors, first, memory, NULL, d_errors);
+        sweep_args args = args_of(start, d, 1);
         args.power = power;
         args.carried = *carried;
-        status = start(&args, path, detectors[d], 2 * carried->n_processes, stream);
+        status = launch(&args, path, start->detectors[d], 2 * carried->n_processes, stream);
     }
     return status;
 }

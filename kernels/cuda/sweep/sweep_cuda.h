@@ -3,9 +3,8 @@
 /*
  * The fused sweep on a device: from the draws of a slot to its counts, without memory between.
  *
- *     lte_status status = lte_sweep_cuda(&link, noise, detectors, n_detectors, first, n_slots,
- *     &memory,
- *                                        d_power, d_errors, stream);
+ *     const lte_sweep_start start = {&link, noise, detectors, n_detectors, n_slots, first, ..};
+ *     lte_status status = lte_sweep_cuda(&start, stream);
  *
  * What all launchers have in common: kernels/cuda/launchers.h.
  */
@@ -32,16 +31,20 @@ typedef struct {
     int n_large, sc_large;  /* of sc_large subcarriers */
 } lte_sweep_memory;
 
-/*
- * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
- *
- *   d_power    [n_slots]                                    out
- *   d_errors   [n_slots][n_detectors][n_counts]   out
- */
-lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                          int n_detectors, uint64_t first, int n_slots,
-                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
-                          cudaStream_t stream);
+/* A start of a sweep: slots first .. first + n_slots - 1 for detectors [n_detectors]. */
+typedef struct {
+    const lte_link *link;
+    lte_noise noise;
+    const lte_detector *detectors;
+    int n_detectors, n_slots;
+    uint64_t first;
+    const lte_sweep_memory *memory;
+    lte_power *d_power; /* [n_slots]  out */
+    uint32_t *d_errors; /* [n_slots][n_detectors][n_counts]  out */
+} lte_sweep_start;
+
+/* The fused sweep, or by stages. */
+lte_status lte_sweep_cuda(const lte_sweep_start *start, cudaStream_t stream);
 
 /*
  * What slots carry of a code, turn after turn of its processes: process p has two slots from
@@ -62,15 +65,11 @@ typedef struct {
 
 /*
  * The same for slots that carry a code, in two steps: what all turns have in common, counts and
- * powers [n_slots] being zero then, noise what the others need; the slots of one of them.
+ * powers being zero then, and the noise of the start what the others need; the slots of one turn.
  */
-lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
-                                  uint64_t first, int n_slots, const lte_sweep_memory *memory,
-                                  lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
-lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise,
-                                const lte_detector *detectors, int n_detectors, uint64_t first,
-                                const lte_carried *carried, const lte_sweep_memory *memory,
-                                uint32_t *d_errors, cudaStream_t stream);
+lte_status lte_sweep_prepare_cuda(lte_sweep_start *start, cudaStream_t stream);
+lte_status lte_sweep_carry_cuda(const lte_sweep_start *start, const lte_carried *carried,
+                                cudaStream_t stream);
 
 /* The path of the sweep that a link takes with detectors that solve, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);
