@@ -1,7 +1,6 @@
 /* SHA-256, FIPS 180-4, section 6.2; its constants are roots of the first primes (4.2.2, 5.3.3). */
 #include "sim/files/sha256.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,18 +15,19 @@ static uint32_t rotated(uint32_t x, int n)
     return x >> n | x << (32 - n);
 }
 
-/* The first 32 fractional bits of the n-th root of the prime p, n = 2 or 3. */
+/*
+ * The first 32 fractional bits of the n-th root of p < 512, n = 2 or 3: of the largest x with
+ * x^n <= p 2^(32 n).
+ */
 static uint32_t root_bits(int p, int n)
 {
-    /* floor(2^32 root) by trial, from a double that is right to within a few units */
-    const double root = n == 2 ? sqrt(p) : cbrt(p);
-    uint64_t x = (uint64_t)(root * 4294967296.0);
-    const wide bound = (wide)(unsigned)p << (n == 2 ? 64 : 96);
-    for (x -= 4;; x++) { /* the largest x with x^n <= p 2^(32 n) */
-        const wide next = x + 1, power = next * next * (n == 2 ? 1 : next);
-        if (power > bound)
-            return (uint32_t)x;
+    const wide bound = (wide)(unsigned)p << (32 * n);
+    uint64_t x = 0;
+    for (int bit = 36; bit >= 0; bit--) { /* a root is below 2^5 */
+        const wide next = x | (uint64_t)1 << bit, power = next * next * (n == 2 ? 1 : next);
+        x = power <= bound ? (uint64_t)next : x;
     }
+    return (uint32_t)x;
 }
 
 static void make_constants(uint32_t first[WORDS], uint32_t round[ROUNDS])

@@ -59,9 +59,10 @@ static int8_t noise_of(int m, int b, int sc)
 
 /* Layer 0 arrives with LLRs of 32 / 8, layer 1 not at all. */
 static void carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
-                  int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
-                  lte_power *power, uint32_t *errors, int8_t *llrs)
+                  int n_detectors, const lte_carried_slot *carried, void *work)
 {
+    const uint64_t slot = carried->slot;
+    const uint8_t *const labels = carried->labels;
     (void)noise;
     (void)detectors;
     (void)work;
@@ -69,13 +70,13 @@ static void carry(const lte_link *link, lte_noise noise, const lte_detector *det
     assert_false(was_sent[slot]);
     was_sent[slot] = true;
     memcpy(sent[slot], labels, sizeof sent[slot]);
-    *power = (lte_power){1, 1};
-    memset(errors, 0, (size_t)link->output.n_counts * sizeof *errors);
-    memset(llrs, 0, (size_t)lte_llr_planes(link));
+    *carried->power = (lte_power){1, 1};
+    memset(carried->errors, 0, (size_t)link->output.n_counts * sizeof *carried->errors);
+    memset(carried->llrs, 0, (size_t)lte_llr_planes(link));
     for (int m = 0; m < 7; m++)
         for (int b = 0; b < N_BITS; b++)
             for (int sc = 0; sc < N_SC; sc++) {
-                int8_t *const at = &llrs[(m * N_TX * N_BITS + b) * N_SC + sc];
+                int8_t *const at = &carried->llrs[(m * N_TX * N_BITS + b) * N_SC + sc];
                 at[0] = labels[m * N_TX * N_SC + sc] >> b & 1 ? -32 : 32;
                 at[N_BITS * N_SC] = noise_of(m, b, sc);
             }
