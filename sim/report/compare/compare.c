@@ -16,7 +16,7 @@
 #include "sim/report/results/result.h"
 
 static const double chance = 0.0027; /* of calling any run worse that is not: 3 standard errors */
-enum { FIGURE = 11, FIRST = 6 };     /* characters of a number at least; of "first " */
+enum { FIGURE = 11, FIRST = 6, NAMES = 12 }; /* characters of a number at least; "first "; names */
 
 /* Two runs of the same kind: those of the folders, or those of an MCS that both lists have. */
 typedef struct {
@@ -31,6 +31,7 @@ typedef struct {
     double critical; /* the z of that */
     int common, same, worse, better, paired, lack, more;
     double most; /* the highest z */
+    int names;   /* characters of the column of names, of the quantity at hand */
 } comparison;
 
 /* ---- runs of folders ---- */
@@ -116,12 +117,23 @@ static int width_of(const lte_quantity *q)
     return head > FIGURE ? head : FIGURE;
 }
 
-static void put_head(const lte_quantity *q, FILE *out)
+/* Characters of the column of names: at least as many as of csi. */
+static int names_width(const lte_curve *curves, int n)
+{
+    int width = NAMES;
+    for (int i = 0; i < n; i++) {
+        const int length = (int)strlen(curves[i].detector);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void put_head(const lte_quantity *q, int names, FILE *out)
 {
     char first[32], later[32];
     (void)snprintf(first, sizeof first, "first %s", q->name);
     (void)snprintf(later, sizeof later, "later %s", q->name);
-    (void)fprintf(out, "\n%-12s %-12s", "detector", "csi");
+    (void)fprintf(out, "\n%-*s %-*s", names, "detector", NAMES, "csi");
     (void)fprintf(out, is_over_snr(q) ? " %7s" : " %9s", is_over_snr(q) ? "SNR dB" : "target");
     for (int k = LTE_TABLE_SNR + 1; k < q->n_keys && is_over_snr(q); k++)
         (void)fprintf(out, " %5s", q->columns->column[q->keys[k]].name);
@@ -129,9 +141,9 @@ static void put_head(const lte_quantity *q, FILE *out)
                   q->in_db ? "change" : "ratio", "z");
 }
 
-static void put_keys(const lte_quantity *q, FILE *out, const lte_table *table, int row)
+static void put_keys(const lte_quantity *q, int names, FILE *out, const lte_table *table, int row)
 {
-    (void)fprintf(out, "%-12s %-12s", lte_table_text(table, row, q->keys[0]),
+    (void)fprintf(out, "%-*s %-*s", names, lte_table_text(table, row, q->keys[0]), NAMES,
                   lte_table_text(table, row, q->keys[1]));
     if (is_over_snr(q)) {
         (void)fprintf(out, " %7.2f", lte_table_real(table, row, q->keys[2]));
@@ -176,7 +188,7 @@ static void put_pair(comparison *c, FILE *out, const lte_quantity *q, const runs
     c->worse += worse;
     c->better += better;
     c->most = pair.z > c->most ? pair.z : c->most;
-    put_keys(q, out, first, row_a);
+    put_keys(q, c->names, out, first, row_a);
     const double x = put_figure(q, out, first, row_a);
     const double y = put_figure(q, out, lte_quantity_table(q, at->later), row_b);
     if (isfinite(x) && isfinite(y) && (q->in_db || x > 0.0))
@@ -199,12 +211,13 @@ static lte_status put_quantity(comparison *c, FILE *out, const lte_quantity *q, 
     lte_curve *curves = lte_table_curves(lte_quantity_table(q, at->first), &n);
     if (!curves)
         return LTE_FAIL(LTE_ENOMEM, "no memory to compare rows");
+    c->names = names_width(curves, n);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < curves[i].n; k++) {
             const int row = curves[i].row[k];
             const int there = lte_compared_row(q, at->later, at->first, row, &hint);
             if (there >= 0 && shown++ == 0)
-                put_head(q, out);
+                put_head(q, c->names, out);
             if (there >= 0)
                 put_pair(c, out, q, at, row, there);
         }
@@ -257,10 +270,10 @@ static lte_status put_decibels(FILE *out, const lte_quantity *q, const runs *at)
             if (!isfinite(x) || !isfinite(y))
                 continue;
             if (n++ == 0)
-                (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s\n", "detector", "csi", head,
-                              "first dB", "later dB", "change");
-            (void)fprintf(out, "%-12s %-12s %7.0e %11.2f %11.2f %8.2f\n", a[i].detector, a[i].csi,
-                          rate, x, y, y - x);
+                (void)fprintf(out, "\n%-*s %-*s %7s %11s %11s %8s\n", names_width(a, n_a),
+                              "detector", NAMES, "csi", head, "first dB", "later dB", "change");
+            (void)fprintf(out, "%-*s %-*s %7.0e %11.2f %11.2f %8.2f\n", names_width(a, n_a),
+                          a[i].detector, NAMES, a[i].csi, rate, x, y, y - x);
         }
     }
     const bool whole = a && b && points;

@@ -13,6 +13,7 @@ const char lte_report_waited[] = "the latency of both slots of a subframe counts
 /* The placements of a table side by side, from up to the one before end, and its first column. */
 typedef struct {
     int from, end, width;
+    bool two;        /* placements, in this table or the next */
     lte_shown shown; /* columns: with percentiles that a run of so many slots has (percentiles.h) */
 } group;
 
@@ -36,7 +37,7 @@ static int width_of(const group *g)
     return width;
 }
 
-/* Widths of a first column: of one placement, one with a code, and two. */
+/* Widths of a first column, at least: of one placement, one with a code, and two. */
 enum { ONE = 12, CODED = 16, TWO = 24 };
 
 static const char *separator(const group *g, int p)
@@ -87,7 +88,7 @@ static void put_heads(FILE *out, const group *g)
     static const char *const from[LTE_N_PLACEMENTS] = {[LTE_PLACEMENT_HOST] = "from host memory",
                                                        [LTE_PLACEMENT_DEVICE] =
                                                            "data already on the device"};
-    if (g->width == TWO) {
+    if (g->two) {
         (void)fprintf(out, "%-*s", g->width, "");
         for (int p = g->from; p < g->end; p++)
             (void)fprintf(out, "%s %-*s", p > g->from ? " " : "",
@@ -128,11 +129,11 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
     char label[64];
     put_heads(out, g);
     for (int i = 0; i < n; i++) {
-        label_of(run, &rows[i], g->width == TWO, label, sizeof label);
+        label_of(run, &rows[i], g->two, label, sizeof label);
         if (rows[i].spread[LTE_PLACEMENT_HOST])
             put_row(out, g, label, &rows[i]);
     }
-    if (g->width == TWO) {
+    if (g->two) {
         (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
         put_carriers(out, run, g, label, false);
         put_carriers(out, run, g, "carriers by p50", true);
@@ -140,12 +141,28 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
     (void)fputc('\n', out);
 }
 
+/* Characters of the first column: at least `least`, and a space behind the longest label. */
+static int labels_width(const lte_deadline *run, bool two, int least)
+{
+    lte_timed_row rows[LTE_MOST_TIMED_ROWS];
+    const int n = lte_timed_rows(run, rows);
+    int width = least;
+    for (int i = 0; i < n; i++) {
+        char label[64];
+        label_of(run, &rows[i], two, label, sizeof label);
+        width = (int)strlen(label) < width ? width : (int)strlen(label) + 1;
+    }
+    return width;
+}
+
 /* Where the data started from: side by side, or one below the other on a narrow terminal. */
 static void put_stages(FILE *out, const lte_deadline *run, int n)
 {
     const int columns = lte_terminal_columns(out), slots = run->at[LTE_PLACEMENT_HOST].slots;
-    group g = {.end = n, .width = n > 1 ? TWO : run->coded ? CODED : ONE, .shown = held_by(slots)};
-    const int both = TWO + 2 * width_of(&g) + 2;
+    const int least = n > 1 ? TWO : run->coded ? CODED : ONE;
+    group g = {
+        .end = n, .width = labels_width(run, n > 1, least), .two = n > 1, .shown = held_by(slots)};
+    const int both = g.width + 2 * width_of(&g) + 2;
     if (n > 1 && columns > 0 && columns < both) {
         g.end = 1;
         put_group(out, run, &g);
