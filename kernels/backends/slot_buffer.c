@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/coding/blocks.h"
+#include "kernels/coding/counted.h"
 #include "phy/base/pool.h"
 
 struct lte_slot_buffer {
@@ -33,39 +34,60 @@ typedef struct {
     float *h, *y;
     uint32_t *label;
     void *work;
-    lte_code_worker *coded; /* of a link that carries a code */
+    lte_code_worker *worker; /* of a link that carries a code */
 } batches;
+
+/* What differs by what is counted of a link. */
+typedef struct {
+    lte_status (*worker)(const lte_link *link, batches *b);
+    void (*labels)(const lte_slot_buffer *buffer, int slot, const batches *b);
+    lte_status (*count)(const lte_slot_buffer *buffer, const batches *b, const uint8_t *output,
+                        lte_output_errors *errors);
+} output_kind;
+static const output_kind *kind_of(const lte_link *link);
 
 static bool batches_init(const lte_link *link, batches *b)
 {
-    *b = (batches){.coded = NULL};
+    *b = (batches){.worker = NULL};
     b->h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
     b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
     b->label = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->work = lte_pool_take(&b->pool, lte_stage_work(link));
-    return !b->pool.missing &&
-           (!link->output.code ||
-            lte_code_worker_create(link->output.code, link, 1, &b->coded) == LTE_OK);
+    return !b->pool.missing && kind_of(link)->worker(link, b) == LTE_OK;
 }
 
 static void batches_fini(batches *b)
 {
-    lte_code_worker_free(b->coded);
+    lte_code_worker_free(b->worker);
     lte_pool_free(&b->pool);
 }
 
+static lte_status no_worker(const lte_link *link, batches *b)
+{
+    (void)link;
+    (void)b;
+    return LTE_OK;
+}
+
+static lte_status make_worker(const lte_link *link, batches *b)
+{
+    return lte_code_worker_create(link->output.code, link, 1, &b->worker);
+}
+
 /* A slot's labels: drawn, or those of its half of a subframe. */
-static void make_labels(const lte_slot_buffer *buffer, int slot, const batches *b)
+static void draw_labels(const lte_slot_buffer *buffer, int slot, const batches *b)
+{
+    const lte_link *link = &buffer->link;
+    buffer->stages->source(link, (uint64_t)slot, 0, link->carrier.n_groups, b->label, b->work);
+}
+
+static void send_labels(const lte_slot_buffer *buffer, int slot, const batches *b)
 {
     const lte_link *link = &buffer->link;
     const ptrdiff_t n = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx;
-    if (!link->output.code) {
-        buffer->stages->source(link, (uint64_t)slot, 0, link->carrier.n_groups, b->label, b->work);
-        return;
-    }
     const int second = slot % 2;
     const uint8_t *labels =
-        lte_code_send(b->coded, (uint64_t)(slot - second)) + second * n * link->carrier.n_sc;
+        lte_code_send(b->worker, (uint64_t)(slot - second)) + second * n * link->carrier.n_sc;
     for (int i = 0; i < n; i++) {
         for (int sc = 0; sc < link->carrier.n_groups * LTE_LANES; sc++)
             b->label[lte_lane_at(1, (int)n, sc, 0, i)] =
@@ -81,7 +103,7 @@ static void make_slot(lte_slot_buffer *buffer, int slot, batches *b)
     lte_power power = {0, 0};
     lte_cf32 *h = lte_slot_memory_h(link, &memory, (uint64_t)(slot / parts));
     lte_cf32 *y = lte_slot_memory_y(link, &memory, (uint64_t)(slot / parts));
-    make_labels(buffer, slot, b);
+    kind_of(link)->labels(buffer, slot, b);
     buffer->stages->channel(link, (uint64_t)slot, 0, link->carrier.n_groups, b->h, b->work);
     buffer->stages->receive(link, (uint64_t)slot, buffer->noise,
                             lte_groups_of(0, link->carrier.n_groups, b->work), b->h, b->label, b->y,
@@ -111,7 +133,8 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
         return LTE_FAIL(LTE_EINVAL,
                         "%d slots: estimates from both slots of a subframe need an even number",
                         n_distinct);
-    if (link->output.code && n_distinct % 2 != 0)
+    const int due_slots = lte_counted_of(link)->due_slots, pilots = link->receiver.pilots;
+    if (n_distinct % due_slots != 0)
         return LTE_FAIL(LTE_EINVAL, "%d slots: subframes need an even number", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
@@ -122,12 +145,11 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->noise = noise;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->n_outputs = link->output.code ? n_distinct / 2 : n_distinct;
-    made->memory.parts = link->output.code && link->receiver.pilots == 1 ? 2 : 1;
+    made->n_outputs = n_distinct / due_slots;
+    made->memory.parts = due_slots > pilots ? due_slots / pilots : 1;
     made->memory.n_in = made->memory.n_h_in = (uint64_t)(n_distinct / made->memory.parts);
     made->memory.row_bytes = lte_output_row(link);
-    made->memory.out_bytes = link->output.code ? lte_block_bytes(link->output.code)
-                                               : LTE_SLOT_SYMBOLS * made->memory.row_bytes;
+    made->memory.out_bytes = lte_due_bytes(link);
     lte_status status = LTE_OK;
     if (!lte_link_estimates(link))
         status = planes_alloc(made, LTE_PLANES_CSI, &made->memory.h);
@@ -196,9 +218,9 @@ lte_slot_memory lte_slot_buffer_memory(const lte_slot_buffer *buffer)
     return buffer->memory;
 }
 
-/* Of a slot: decisions, or signs of LLRs; 0 stands for a bit 0. */
-static void count_bits(const lte_slot_buffer *buffer, const batches *b, const uint8_t *output,
-                       lte_output_errors *errors)
+/* Of a slot's LLRs; the sign of 0 is that of a bit 0. */
+static lte_status count_signs(const lte_slot_buffer *buffer, const batches *b,
+                              const uint8_t *output, lte_output_errors *errors)
 {
     const lte_link *link = &buffer->link;
     const int n = LTE_SLOT_SYMBOLS * link->n_tx;
@@ -214,8 +236,10 @@ static void count_bits(const lte_slot_buffer *buffer, const batches *b, const ui
             }
         }
     }
+    return LTE_OK;
 }
 
+/* Of a slot's decisions. */
 static lte_status count_packed(const lte_slot_buffer *buffer, const batches *b,
                                const uint8_t *output, lte_output_errors *errors)
 {
@@ -234,13 +258,13 @@ static lte_status count_packed(const lte_slot_buffer *buffer, const batches *b,
 }
 
 /* Of the blocks of a subframe that has just been sent. */
-static void count_blocks(const lte_slot_buffer *buffer, const batches *b, const uint8_t *output,
-                         lte_output_errors *errors)
+static lte_status count_blocks(const lte_slot_buffer *buffer, const batches *b,
+                               const uint8_t *output, lte_output_errors *errors)
 {
     const lte_code *code = buffer->link.output.code;
     for (int q = 0; q < code->n_codewords; q++) {
         const int n = code->transport[q].bits;
-        const uint8_t *payload = lte_code_payload(b->coded, q);
+        const uint8_t *payload = lte_code_payload(b->worker, q);
         const uint8_t *bits = output + lte_block_at(code, q);
         int wrong = 0;
         for (int i = 0; i < n; i++)
@@ -250,6 +274,17 @@ static void count_blocks(const lte_slot_buffer *buffer, const batches *b, const 
         errors->wrong += wrong > 0;
         errors->undetected += wrong > 0 && bits[(n + 7) / 8];
     }
+    return LTE_OK;
+}
+
+static const output_kind *kind_of(const lte_link *link)
+{
+    static const output_kind kinds[LTE_N_COUNTED] = {
+        [LTE_COUNTED_BITS] = {no_worker, draw_labels, count_packed},
+        [LTE_COUNTED_LLRS] = {no_worker, draw_labels, count_signs},
+        [LTE_COUNTED_BLOCKS] = {make_worker, send_labels, count_blocks},
+    };
+    return &kinds[link->output.counted];
 }
 
 lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i,
@@ -265,13 +300,8 @@ lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i,
         status = LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
         goto cleanup;
     }
-    make_labels(buffer, link->output.code ? 2 * n : n, &b);
-    if (link->output.code)
-        count_blocks(buffer, &b, output, errors);
-    else if (link->output.soft)
-        count_bits(buffer, &b, output, errors);
-    else
-        status = count_packed(buffer, &b, output, errors);
+    kind_of(link)->labels(buffer, n * lte_counted_of(link)->due_slots, &b);
+    status = kind_of(link)->count(buffer, &b, output, errors);
 cleanup:
     batches_fini(&b);
     return status;

@@ -12,11 +12,11 @@ typedef struct {
     stage_lanes lanes;
 } detected_groups;
 
-static detected_groups groups_of(const lte_link *link, lte_detector detector, bool llrs,
+static detected_groups groups_of(const lte_link *link, lte_detector detector, unsigned asked,
                                  lte_noise noise, lte_groups groups, const float *h, const float *y)
 {
     return (detected_groups){.link = link,
-                             .plan = lte_link_plan(link, detector, llrs),
+                             .plan = lte_link_plan(link, detector, asked),
                              .noise = noise,
                              .groups = groups,
                              .h = h,
@@ -78,7 +78,7 @@ LTE_INLINE void decide(int n_tx, const detected_groups *d, int sc, int symbol, v
 void lte_set_detect(const lte_link *link, lte_detector detector, lte_noise noise, lte_groups groups,
                     const float *h, const float *y, const lte_decided *decided)
 {
-    detected_groups d = groups_of(link, detector, false, noise, groups, h, y);
+    detected_groups d = groups_of(link, detector, LTE_GIVES_LABELS, noise, groups, h, y);
     d.x = decided->x;
     d.flag = decided->flag;
 #define BODY(n) each_symbol(n, decide, &d, decided->label)
@@ -102,6 +102,6 @@ static void store_sinr(int n_tx, const detected_groups *d, int sc, int symbol, v
 void lte_set_sinr(const lte_link *link, lte_detector detector, lte_noise noise, lte_groups groups,
                   const float *h, const float *y, float *rho)
 {
-    const detected_groups d = groups_of(link, detector, true, noise, groups, h, y);
+    const detected_groups d = groups_of(link, detector, LTE_GIVES_LLRS, noise, groups, h, y);
     each_symbol(link->n_tx, store_sinr, &d, rho);
 }

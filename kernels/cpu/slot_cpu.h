@@ -36,25 +36,31 @@ typedef struct {
 } slot_job;
 
 /*
- * soft: LLRs go to bits, and an order known at run time costs nothing beside them. A constant, for
- * each a function of its own: as a branch it would cost the other registers.
+ * What comes out of a slot: asked of its detector, decided of lanes sc, sc + 1, .. of a symbol, of
+ * which n_live are on the carrier, and put behind a group. A constant, so that each instance is a
+ * function of its own.
  */
-LTE_INLINE void slot_groups(int n_tx, bool soft, const slot_job *job, const lte_cf32 *h_planes,
-                            const lte_cf32 *y_planes, uint8_t *bits)
+typedef struct {
+    unsigned asked; /* LTE_GIVES_* */
+    void (*decide)(int n_tx, const slot_job *job, const lte_detector_plan *plan, int symbol, int sc,
+                   int n_live, uint8_t *bits);
+    void (*put)(const slot_job *job, int g, uint8_t *bits); /* NULL: decide has put them */
+} slot_output;
+
+LTE_INLINE void slot_groups(int n_tx, slot_output output, const slot_job *job,
+                            const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits)
 {
     const lte_link *const link = job->link;
     const stage_lanes *const lanes = job->lanes;
     const lte_noise noise = job->noise;
     const int n_rx = link->n_rx, n_sc = link->carrier.n_sc, n_csi = link->receiver.n_csi;
-    const lte_detector_plan plan = lte_link_plan(link, job->detector, soft);
+    const lte_detector_plan plan = lte_link_plan(link, job->detector, output.asked);
     for (int g = job->g0; g < job->g1; g++) {
         prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                lte_word few[LTE_MAX_ORDER];
-                lte_word *const decided = FEW_OR_MANY(n_tx, few, lanes->decided);
                 if (symbol == link->receiver.pilot) {
                     for (int k = 0; k < n_tx; k++)
                         w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], w_set(0));
@@ -72,22 +78,11 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const slot_job *job, const lte_
                     const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
                     lanes->y[rx] = plane_lanes(&y_planes[plane], sc, n_live);
                 }
-                if (soft) {
-                    const lte_decision decision = {.llr = lanes->llr};
-                    (void)lte_set_detectors.detect(&plan, lanes->state, lanes->y, &decision,
-                                                   lanes->work);
-                    for (int k = 0; k < n_tx; k++)
-                        store_llrs(link, &lanes->llr[k * link->n_bits], sc, n_live,
-                                   (int8_t *)bits + llr_row(link, symbol, k));
-                    continue;
-                }
-                decide_lanes(n_tx, &plan, lanes->y, lanes, decided);
-                for (int k = 0; k < n_tx; k++)
-                    w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
+                output.decide(n_tx, job, &plan, symbol, sc, n_live, bits);
             }
         }
-        if (!soft)
-            pack_group(link, g, lanes->group, bits);
+        if (output.put)
+            output.put(job, g, bits);
     }
 }
 

@@ -23,7 +23,7 @@ void lte_set_sweep_bits(const lte_link *link, lte_noise noise, const lte_detecto
                         uint32_t *errors)
 {
     const lte_carried_slot drawn = {.slot = slot, .power = power, .errors = errors};
-    const slot_detectors all = {detectors, n_detectors, false};
+    const slot_detectors all = {detectors, n_detectors, LTE_GIVES_LABELS};
 #define BODY(n) sweep_slot(n, detect_bits, link, noise, all, &drawn, work)
     LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY

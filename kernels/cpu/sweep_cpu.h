@@ -183,7 +183,7 @@ typedef void detect_lanes_fn(int n_tx, const detected_lanes *d);
 typedef struct {
     const lte_detector *list; /* [n] */
     int n;
-    bool llrs; /* they are to give LLRs */
+    unsigned asked; /* LTE_GIVES_* */
 } slot_detectors;
 
 /* A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined. */
@@ -223,7 +223,7 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *li
             const detected_lanes of_detector = {
                 .link = link,
                 .noise = effective,
-                .plan = lte_link_plan(link, detectors.list[d], detectors.llrs),
+                .plan = lte_link_plan(link, detectors.list[d], detectors.asked),
                 .sc = sc,
                 .lanes = &lanes,
                 .live = live,

@@ -91,7 +91,7 @@ static void detect_llrs(int n_tx, const detected_lanes *d)
 void lte_set_sweep_carry(const lte_link *link, lte_noise noise, const lte_detector *detectors,
                          int n_detectors, const lte_carried_slot *carried, void *work)
 {
-    const slot_detectors all = {detectors, n_detectors, true};
+    const slot_detectors all = {detectors, n_detectors, LTE_GIVES_LLRS};
     sweep_slot(link->n_tx, detect_llrs, link, noise, all, carried, work);
 }
 

@@ -5,16 +5,25 @@ static void sweep_slot(const lte_link *link, lte_noise noise, const lte_detector
                        int n_detectors, uint64_t slot, void *work, lte_power *power,
                        uint32_t *errors)
 {
-    (link->output.soft ? lte_set_sweep_llrs : lte_set_sweep_bits)(
-        link, noise, detectors, n_detectors, slot, work, power, errors);
+    static lte_sweep_slot_fn *const sweeps[LTE_N_COUNTED] = {
+        [LTE_COUNTED_BITS] = lte_set_sweep_bits,
+        [LTE_COUNTED_LLRS] = lte_set_sweep_llrs,
+        /* subframes are carried; what is drawn is counted without them */
+        [LTE_COUNTED_BLOCKS] = lte_set_sweep_bits,
+    };
+    sweeps[link->output.counted](link, noise, detectors, n_detectors, slot, work, power, errors);
 }
 
 static void slot_of_planes(const lte_link *link, lte_detector detector, lte_noise noise,
                            lte_groups groups, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
                            uint8_t *bits)
 {
-    (lte_link_gives_llrs(link) ? lte_set_slot_llrs : lte_set_slot_bits)(
-        link, detector, noise, groups, h_planes, y_planes, bits);
+    static lte_slot_fn *const slots[LTE_N_COUNTED] = {
+        [LTE_COUNTED_BITS] = lte_set_slot_bits,
+        [LTE_COUNTED_LLRS] = lte_set_slot_llrs,
+        [LTE_COUNTED_BLOCKS] = lte_set_slot_llrs,
+    };
+    slots[link->output.counted](link, detector, noise, groups, h_planes, y_planes, bits);
 }
 
 static void gram_stage(const lte_link *link, lte_detector detector, lte_noise noise, int g0, int g1,

@@ -16,10 +16,10 @@ lte_status lte_inverter_takes(const lte_inverter *inverter, int n_tx)
                           inverter->max_order, inverter->name);
 }
 
-lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, bool llrs)
+lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, unsigned asked)
 {
-    lte_detector_plan plan =
-        lte_detector_plan_of(detector, link->n_rx, link->n_tx, link->n_bits, llrs);
+    lte_detector_plan plan = lte_detector_plan_of(detector, link->n_rx, link->n_tx, link->n_bits,
+                                                  (asked & LTE_GIVES_LLRS) != 0);
     plan.demapper = lte_detector_demapper(detector, link->output.demapper);
     return plan;
 }
@@ -27,7 +27,7 @@ lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, boo
 /* Makes room for a detector, with the SINR. */
 static void make_room(lte_link *link, lte_detector detector)
 {
-    const lte_detector_plan plan = lte_link_plan(link, detector, true);
+    const lte_detector_plan plan = lte_link_plan(link, detector, LTE_GIVES_LLRS);
     const lte_detector_row *row = lte_detector_row_of(detector);
     const int n_state = row->state(&plan), n_work = row->work(&plan);
     link->receiver.n_state = n_state > link->receiver.n_state ? n_state : link->receiver.n_state;
@@ -38,7 +38,7 @@ static void make_room(lte_link *link, lte_detector detector)
 lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors)
 {
     for (int d = 0; d < n_detectors; d++) {
-        const lte_detector_plan plan = lte_link_plan(link, detectors[d], lte_link_gives_llrs(link));
+        const lte_detector_plan plan = lte_link_plan(link, detectors[d], link->output.asked);
         if (lte_detector_takes(&plan))
             return LTE_EINVAL;
     }
@@ -84,7 +84,9 @@ lte_status lte_link_init_given(lte_link *link, int n_sc, int n_rx, int n_tx, int
                            .grid = lte_grid_of(&(lte_grid_plan){.kind = LTE_GRID_full})};
     link->receiver.inverter = inverter;
     link->receiver.inversion = LTE_INVERSION_FAST;
-    link->output.n_counts = lte_n_counts(n_tx, n_bits, false);
+    link->output.counted = LTE_COUNTED_BITS;
+    link->output.asked = LTE_GIVES_LABELS;
+    link->output.n_counts = LTE_N_HARD_COUNTS(n_tx);
     set_channel(link, LTE_NO_CHANNEL, 0);
     lte_link_set_perfect_csi(link);
     for (int id = 0; id < LTE_N_DETECTORS; id++)
@@ -200,10 +202,11 @@ lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
     if (!(scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE))
         return LTE_FAIL(LTE_EINVAL, "llr_scale=%g (%d to %d)", (double)scale, LTE_LEAST_LLR_SCALE,
                         LTE_MOST_LLR_SCALE);
-    const struct lte_code *const code = link->output.code;
     link->output = *output;
-    link->output.code = code;
-    link->output.n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
+    link->output.counted = LTE_COUNTED_LLRS;
+    link->output.asked = LTE_GIVES_LLRS;
+    link->output.code = NULL;
+    link->output.n_counts = LTE_N_LLR_COUNTS(link->n_tx, link->n_bits);
     return LTE_OK;
 }
 
@@ -213,7 +216,7 @@ lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *co
     const lte_status status = lte_link_set_llr_output(link, output);
     if (status)
         return status;
-    link->output.soft = false; /* they are decoded */
+    link->output.counted = LTE_COUNTED_BLOCKS;
     link->output.code = code;
     link->output.n_counts = lte_n_coded_counts(link->n_tx, output->integer_losses);
     return LTE_OK;
@@ -336,7 +339,7 @@ size_t lte_packed_row(const lte_link *link)
 
 size_t lte_output_row(const lte_link *link)
 {
-    return lte_link_gives_llrs(link)
-               ? (size_t)link->n_tx * (size_t)(link->n_bits * link->carrier.n_sc)
-               : lte_packed_row(link);
+    const size_t llrs = (size_t)link->n_tx * (size_t)(link->n_bits * link->carrier.n_sc);
+    const size_t row[LTE_N_COUNTED] = {lte_packed_row(link), llrs, llrs};
+    return row[link->output.counted];
 }

@@ -68,10 +68,17 @@ typedef struct {
     bool searches;       /* one of them is of LTE_SEARCHING_DETECTORS */
 } lte_receiver_part;
 
+/*
+ * What is counted of detectors: wrong bits of their decisions; these and what their LLRs are worth;
+ * or the transport blocks that are decoded from their LLRs. Each is a row of tables by these
+ * numbers: kernels/coding/counted.h, sim/jobs/sweep/counted.h, sim/report/results/counted_words.h.
+ */
+enum { LTE_COUNTED_BITS, LTE_COUNTED_LLRS, LTE_COUNTED_BLOCKS, LTE_N_COUNTED };
+
 /* What comes of a detector beside decisions, and what is counted of it. */
 typedef struct {
-    bool soft;                    /* LLRs: the rest is of them */
-    int demapper;                 /* LTE_DEMAPPER_* */
+    int counted;                  /* LTE_COUNTED_*, set by the link */
+    int demapper;                 /* LTE_DEMAPPER_*; this and the next are of LLRs */
     float llr_scale;              /* an integer LLR is L times that */
     const uint32_t *scale_losses; /* [LTE_SCALE_LOSSES]; not owned */
     /* of a code: rows of counts have records (transport_code.h), by this [LTE_LLR_VALUES]; or NULL;
@@ -79,8 +86,9 @@ typedef struct {
     const uint32_t *integer_losses;
     /* set by the link: */
     const struct lte_code
-        *code;    /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
-    int n_counts; /* of a row of what a detector got wrong */
+        *code;      /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
+    int n_counts;   /* of a row of what a detector got wrong */
+    unsigned asked; /* LTE_GIVES_*: what it takes of each detector */
 } lte_output;
 
 typedef struct {
@@ -191,13 +199,13 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
 lte_status lte_link_set_detectors(lte_link *link, const lte_detector *detectors, int n_detectors);
 
 /*
- * A detector at the size of a link, with its own demapper or the link's; llrs: LLRs or SINRs are
- * asked for.
+ * A detector at the size of a link, with its own demapper or the link's; asked: LTE_GIVES_* that it
+ * is to give, output.asked where the link counts it.
  */
-lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, bool llrs);
+lte_detector_plan lte_link_plan(const lte_link *link, lte_detector detector, unsigned asked);
 
 /*
- * Lets the detectors of a link give LLRs too. Returns LTE_EINVAL for a scale outside
+ * Lets LLRs of the detectors of a link be counted, too. Returns LTE_EINVAL for a scale outside
  * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, and then changes nothing.
  */
 lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output);
@@ -261,10 +269,8 @@ size_t lte_output_row(const lte_link *link);
  * knows where a count lies: how many a row has, where in it each stands, and where row i begins.
  */
 #define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 1)
-LTE_INLINE int lte_n_counts(int n_tx, int n_bits, bool soft)
-{
-    return LTE_N_HARD_COUNTS(n_tx) + (soft ? n_tx * n_bits + LTE_N_LLR_SCALES + 1 : 0);
-}
+#define LTE_N_LLR_COUNTS(n_tx, n_bits)                                                             \
+    (LTE_N_HARD_COUNTS(n_tx) + (n_tx) * (n_bits) + LTE_N_LLR_SCALES + 1)
 LTE_INLINE int lte_bits_at(int k)
 {
     return k;
@@ -292,12 +298,6 @@ LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
 LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
 {
     return i * n_counts;
-}
-
-/* Whether detectors give LLRs: to be counted or handed over, or to be decoded. */
-LTE_INLINE bool lte_link_gives_llrs(const lte_link *link)
-{
-    return link->output.soft || link->output.code;
 }
 
 /* Integers of the LLRs of a slot of a detector. */

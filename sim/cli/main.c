@@ -16,6 +16,7 @@
 #include "sim/files/share.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/methods/methods.h"
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/mcs_list.h"
 #include "sim/run/merge_list.h"
 #include "sim/cli/options.h"
@@ -63,37 +64,35 @@ static void add_name(char *list, size_t size, const char *name, const char *suff
 static void finish(const lte_run *run)
 {
     const bool swept = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
-    const bool coded = run->scenario->code.given;
+    const lte_counted_words *words = lte_counted_words_of(run->scenario);
     const struct {
-        const char *picture, *files; /* a picture, where there is one */
+        lte_drawn_files of;
         bool there;
     } jobs[] = {
-        {"bler",
-         run->scenario->code.records ? "bler.csv, groups.csv, blocks.csv, "
-                                     : "bler.csv, groups.csv, ",
-         swept && coded},
-        {"throughput", "", swept && coded},
-        {"ber", "ber.csv, layers.csv, groups.csv, ", swept && !coded},
-        {NULL, "target.csv, ", swept && lte_scenario_searches(run->scenario)},
-        {"rate", "rate.csv, ", swept && lte_sweep_is_soft(run->sweeps.of[0])},
-        {"timing", "timing.csv, latency.csv, ",
+        {words->before[0], swept},
+        {{NULL, "blocks.csv, "}, swept && run->scenario->records},
+        {words->before[1], swept},
+        {{NULL, "target.csv, "}, swept && lte_scenario_searches(run->scenario)},
+        {words->behind, swept},
+        {{"timing", "timing.csv, latency.csv, "},
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
-        {"channel", "channel.csv, channel_grid.csv, ", run->info.proof != NULL},
+        {{"channel", "channel.csv, channel_grid.csv, "}, run->info.proof != NULL},
     };
     char drawn[64] = "", why[300] = "", names[200] = "", some[200] = "";
     const bool table = run->options->table;
     if (!run->options->no_plot)
         (void)lte_gnuplot_available(); /* the launcher may install it now, and says so */
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-        if (!jobs[i].there)
+        const lte_drawn_files *of = &jobs[i].of;
+        if (!jobs[i].there || !of->files)
             continue;
         const size_t n = strlen(names);
-        (void)snprintf(names + n, sizeof names - n, "%s", jobs[i].files);
-        if (run->options->no_plot || !jobs[i].picture ||
-            !lte_plot(run->dir, jobs[i].picture, why, sizeof why))
+        (void)snprintf(names + n, sizeof names - n, "%s", of->files);
+        if (run->options->no_plot || !of->picture ||
+            !lte_plot(run->dir, of->picture, why, sizeof why))
             continue;
-        add_name(drawn, sizeof drawn, jobs[i].picture, "");
-        add_name(some, sizeof some, jobs[i].picture, ".png");
+        add_name(drawn, sizeof drawn, of->picture, "");
+        add_name(some, sizeof some, of->picture, ".png");
     }
     if (table)
         (void)printf("\nresults in %s: %srun.json%s%s%s%s%s\n\n", run->dir, names,
@@ -214,7 +213,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
                                sizeof folder);
     if (options->part.given)
         lte_part_name(&options->part, folder, sizeof folder);
-    if (scenario->code.n_mcs <= 1)
+    if (!lte_scenario_is_list(scenario))
         return run_one(options, scenario, ranks, dir);
     const lte_status status = lte_adaptation_run(options, scenario, ranks, dir, run_one, &code);
     return status ? exit_code(status) : code;
@@ -424,7 +423,7 @@ static lte_status check_code(const lte_scenario *scenario, lte_options *options)
         return lte_refuse("%s: --replay does not work with a code, whose transport blocks span "
                           "two slots",
                           scenario->name);
-    if (scenario->code.n_mcs <= 1)
+    if (!lte_scenario_is_list(scenario))
         return LTE_OK;
     if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
         return lte_refuse("%s: the deadline needs one MCS, and code.mcs lists %d",
@@ -447,7 +446,7 @@ static lte_status prepare(int argc, char **argv, int rank, lte_options *options,
     if (status || !has_scenario(options))
         return status;
     status = lte_named_scenario(options, options->scenario, NULL, 0, NULL, scenario);
-    if (!status && (*scenario)->code.given)
+    if (!status && (*scenario)->counted == LTE_COUNTED_BLOCKS)
         status = check_code(*scenario, options);
     if (!status && options->replay)
         status = lte_scenario_reach(*scenario, options->replay_slot);

@@ -9,6 +9,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/coding/blocks.h"
+#include "kernels/coding/counted.h"
 #include "kernels/link/layouts.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/sweep/sweep.h"
@@ -45,23 +46,60 @@ static double stored_bytes(const lte_scenario *scenario)
                      : 0.0;
 }
 
+/* What a code takes on a processor. */
+typedef struct {
+    double (*of_deadline)(const lte_link *link, int n_threads, int n_carriers);
+    double (*of_thread)(const lte_link *link, int n_detectors); /* of a sweep */
+    double n_times; /* that are kept of a period: sim/jobs/deadline/deadline.c */
+} coded_memory;
+
+static double no_decoder(const lte_link *link, int n_threads, int n_carriers)
+{
+    (void)link;
+    (void)n_threads;
+    (void)n_carriers;
+    return 0.0;
+}
+
+static double decoder_bytes(const lte_link *link, int n_threads, int n_carriers)
+{
+    return n_carriers * 2.0 * (double)lte_llr_planes(link) +
+           lte_block_decoder_bytes(link->output.code, n_threads, n_carriers);
+}
+
+static double no_worker(const lte_link *link, int n_detectors)
+{
+    (void)link;
+    (void)n_detectors;
+    return 0.0;
+}
+
+static double worker_bytes(const lte_link *link, int n_detectors)
+{
+    return lte_code_worker_bytes(link->output.code, link, n_detectors);
+}
+
+static const coded_memory coded_memories[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {no_decoder, no_worker, 1.0},
+    [LTE_COUNTED_LLRS] = {no_decoder, no_worker, 1.0},
+    [LTE_COUNTED_BLOCKS] = {decoder_bytes, worker_bytes, 3.0},
+};
+
 /* kernels/backends/slot_buffer.c, cpu_estimates.c and sim/jobs/deadline/deadline.c. */
 static void add_deadline(const lte_scenario *scenario, const lte_link *link, bool is_cpu,
                          int n_threads, double parts[N_PARTS])
 {
     const lte_scenario_deadline *rule = &scenario->deadline;
-    const double bits = link->output.code ? 0.5 * (double)lte_block_bytes(link->output.code)
-                                          : LTE_SLOT_SYMBOLS * (double)lte_output_row(link);
+    const double bits = (double)lte_due_bytes(link) / lte_counted_of(link)->due_slots;
     const bool estimates = lte_link_estimates(link);
     const double csi = layout_bytes(link, LTE_PLANES_CSI);
     parts[DISTINCT] += rule->distinct * (layout_bytes(link, LTE_PLANES_Y) + bits);
     parts[DISTINCT] += estimates ? 0.0 : rule->distinct * csi;
     parts[CARRIERS] += rule->carriers * bits;
     parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->receiver.pilots * csi : 0.0;
-    if (link->output.code && is_cpu)
-        parts[CARRIERS] += rule->carriers * 2.0 * (double)lte_llr_planes(link) +
-                           lte_block_decoder_bytes(link->output.code, n_threads, rule->carriers);
-    parts[SLOTS] += rule->slots * (link->output.code ? 3.0 : 1.0) * sizeof(float);
+    const coded_memory *more = &coded_memories[link->output.counted];
+    parts[CARRIERS] += is_cpu ? more->of_deadline(link, n_threads, rule->carriers) : 0.0;
+    parts[SLOTS] += rule->slots * more->n_times * sizeof(float);
 }
 
 /* kernels/backends/cpu/cpu.c; a thread that makes slots has batches of its own. */
@@ -73,9 +111,9 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
     const double chunks = SLOTS_HELD * (counts * sizeof(uint32_t) + sizeof(lte_power));
     parts[THREADS] += use->work > 0.0 ? n_threads * (use->work + chunks + STACK) : 0.0;
     parts[THREADS] += use->deadline ? batches : 0.0;
-    if (link->output.code && use->work > 0.0)
-        parts[THREADS] +=
-            n_threads * lte_code_worker_bytes(link->output.code, link, scenario->n_detectors);
+    parts[THREADS] += use->work > 0.0 ? n_threads * coded_memories[link->output.counted].of_thread(
+                                                        link, scenario->n_detectors)
+                                      : 0.0;
 }
 
 /* sim/jobs/sweep/sweep.c. */

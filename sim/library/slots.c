@@ -58,8 +58,7 @@ static lte_status choose_output(const lte_detection_plan *plan, lte_detection *d
         return lte_refuse_name("demapper", plan->demapper, &names);
     if (scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE)
         lte_scale_losses((double)scale, d->losses);
-    const lte_output output = {
-        .soft = true, .demapper = demapper, .llr_scale = scale, .scale_losses = d->losses};
+    const lte_output output = {.demapper = demapper, .llr_scale = scale, .scale_losses = d->losses};
     return lte_link_set_llr_output(&d->link, &output);
 }
 
@@ -185,7 +184,7 @@ static lte_status run(lte_detection *detection, int n_slots, float n0, const flo
 lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, const float *h,
                              const float *y, uint8_t *bits)
 {
-    if (detection->link.output.soft)
+    if (detection->link.output.asked != LTE_GIVES_LABELS)
         return LTE_FAIL(LTE_EINVAL, "a plan with a demapper gives LLRs: lte_detection_run_llr");
     const lte_status status = run(detection, n_slots, n0, h, y);
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
@@ -208,7 +207,7 @@ lte_status lte_detection_run_llr(lte_detection *detection, int n_slots, float n0
                                  const float *y, int8_t *llr)
 {
     const lte_link *link = &detection->link;
-    if (!link->output.soft)
+    if (link->output.asked != LTE_GIVES_LLRS)
         return LTE_FAIL(LTE_EINVAL, "a plan without a demapper gives bits: lte_detection_run");
     const lte_status status = run(detection, n_slots, n0, h, y);
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);

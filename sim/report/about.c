@@ -72,7 +72,7 @@ static lte_status read_shipped(const char *path, lte_scenario **scenario)
     char set[32];
     const char *sets[] = {set};
     lte_status status = lte_scenario_read(path, NULL, 0, scenario);
-    if (status || (*scenario)->code.n_mcs <= 1)
+    if (status || !lte_scenario_is_list(*scenario))
         return status;
     const int n_mcs = (*scenario)->code.n_mcs;
     lte_scenario *all = *scenario;

@@ -6,6 +6,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/backends/clock.h"
+#include "kernels/coding/counted.h"
 #include "phy/channel/channels.h"
 #include "phy/theory/ber_theory.h"
 #include "sim/jobs/deadline/capacity.h"
@@ -34,7 +35,7 @@ static double estimation(const lte_link *link)
 lte_operations lte_operations_of(const lte_link *link, lte_detector detector)
 {
     const lte_detector_row *row = lte_detector_row_of(detector);
-    const lte_detector_plan plan = lte_link_plan(link, detector, lte_link_gives_llrs(link));
+    const lte_detector_plan plan = lte_link_plan(link, detector, link->output.asked);
     const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc,
                  symbols = LTE_SLOT_SYMBOLS;
     const double taps = link->channel.profile.n_taps;
@@ -66,35 +67,88 @@ static const double of_payload_bit = 3000.0; /* of a code, the iterations of all
 
 static const double pictures_s = 0.5;
 
-/* Beyond what all detectors share. */
-static double of_detector(const lte_link *link, lte_detector detector)
+/* ---- what differs by what is counted ---- */
+
+static double no_operations(const lte_link *link)
 {
-    const lte_operations o = lte_operations_of(link, detector);
-    double sum = o.gram + o.inversion + o.filter + o.detection;
-    if (link->output.soft || link->output.code)
-        sum +=
-            (double)lte_slot_bits(link) / link->n_bits * 2.0 * of_level * (1 << link->n_bits / 2);
-    for (int q = 0; link->output.code && q < link->output.code->n_codewords; q++)
+    (void)link;
+    return 0.0;
+}
+
+static double of_llrs(const lte_link *link)
+{
+    return (double)lte_slot_bits(link) / link->n_bits * 2.0 * of_level * (1 << link->n_bits / 2);
+}
+
+static double of_blocks(const lte_link *link)
+{
+    double sum = of_llrs(link);
+    for (int q = 0; q < link->output.code->n_codewords; q++)
         sum += of_payload_bit * link->output.code->plan.bits[q] / 2.0; /* a block has two slots */
     return sum;
 }
 
-/* The error rate that the stop rule goes by: of bits, or with a code of blocks. */
-static double expected_rate(const lte_scenario *s, double snr_db, int point)
+static double bit_error_rate(const lte_scenario *s, double snr_db, int point)
 {
     const double rho = pow(10.0, snr_db / 10.0) / s->n_tx;
-    if (s->code.given)
-        return pow(10.0, s->sweep.n_snr > 1 ? -3.0 * point / (s->sweep.n_snr - 1) : -1.5);
+    (void)point;
     return lte_channel_rows[s->channel].form == LTE_FORM_AWGN
                ? lte_ber_awgn(s->n_bits, rho)
                : lte_ber_gamma(s->n_bits, s->n_rx - s->n_tx + 1, rho);
 }
 
-/* Slots that are sent: of one process in eight where it stands for all. */
-static double sent_share(const lte_link *link)
+static double block_error_rate(const lte_scenario *s, double snr_db, int point)
 {
-    const bool one = link->output.code && link->output.code->plan.transmissions > 1;
-    return one ? (double)lte_code_processes(&link->output.code->plan) / LTE_HARQ_SUBFRAMES : 1.0;
+    (void)snr_db;
+    return pow(10.0, s->sweep.n_snr > 1 ? -3.0 * point / (s->sweep.n_snr - 1) : -1.5);
+}
+
+/* Slots that are sent: of one process in eight where it stands for all. */
+static double all_sent(const lte_link *link)
+{
+    (void)link;
+    return 1.0;
+}
+
+static double sent_of_processes(const lte_link *link)
+{
+    const lte_code_plan *plan = &link->output.code->plan;
+    return plan->transmissions > 1 ? (double)lte_processes_together(link) / LTE_HARQ_SUBFRAMES
+                                   : 1.0;
+}
+
+static double bits_of_slot(const lte_link *link)
+{
+    return (double)lte_slot_bits(link);
+}
+
+static double blocks_of_slot(const lte_link *link)
+{
+    const lte_code *code = link->output.code;
+    return (double)lte_code_counted(&code->plan) * code->n_codewords / lte_slots_together(link) *
+           sent_of_processes(link);
+}
+
+static const struct {
+    double (*operations)(const lte_link *link); /* of a slot, behind those of a detector */
+    /* that the stop rule goes by, and what a slot has of what it counts */
+    double (*error_rate)(const lte_scenario *s, double snr_db, int point);
+    double (*of_slot)(const lte_link *link);
+    double (*sent_share)(const lte_link *link);
+} kinds[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {no_operations, bit_error_rate, bits_of_slot, all_sent},
+    [LTE_COUNTED_LLRS] = {of_llrs, bit_error_rate, bits_of_slot, all_sent},
+    [LTE_COUNTED_BLOCKS] = {of_blocks, block_error_rate, blocks_of_slot, sent_of_processes},
+};
+
+/* ---- sweeps and deadline runs ---- */
+
+/* Beyond what all detectors share. */
+static double of_detector(const lte_link *link, lte_detector detector)
+{
+    const lte_operations o = lte_operations_of(link, detector);
+    return o.gram + o.inversion + o.filter + o.detection +
+           kinds[link->output.counted].operations(link);
 }
 
 /* Slots of all points of a receiver's sweep. */
@@ -102,17 +156,16 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
 {
     enum { SEARCHED_POINTS = 12 }; /* of a detector whose SNR at an error rate is sought */
     const double most = (double)s->sweep.max_slots;
-    double bits = (double)lte_slot_bits(link), slots = 0.0;
-    if (link->output.code)
-        bits = (double)lte_code_counted(&link->output.code->plan) * link->output.code->n_codewords /
-               lte_code_group_slots(&link->output.code->plan) * sent_share(link);
+    const double bits = kinds[s->counted].of_slot(link);
+    double slots = 0.0;
     if (lte_scenario_searches(s))
         return SEARCHED_POINTS * s->n_detectors *
                lte_needed_slots(s, bits, most,
                                 s->sweep.target_ber > 0.0 ? s->sweep.target_ber
                                                           : 1.0 - s->sweep.target_throughput);
     for (int i = 0; i < s->sweep.n_snr; i++)
-        slots += lte_needed_slots(s, bits, most, expected_rate(s, s->sweep.snr_db[i], i));
+        slots +=
+            lte_needed_slots(s, bits, most, kinds[s->counted].error_rate(s, s->sweep.snr_db[i], i));
     return slots;
 }
 
@@ -122,7 +175,8 @@ static double sweep_s(const lte_scenario *s, const lte_link *link, const lte_pac
     double each = shared.draws + shared.channel + shared.estimation;
     for (int d = 0; d < s->n_detectors; d++)
         each += of_detector(link, s->detectors[d]);
-    const double all = swept_slots(s, link) * sent_share(link) * each / pace->per_s;
+    const double all =
+        swept_slots(s, link) * kinds[s->counted].sent_share(link) * each / pace->per_s;
     return s->sweep.max_seconds > 0.0 ? fmin(all, s->sweep.max_seconds) : all;
 }
 
@@ -162,7 +216,7 @@ lte_status lte_expected_seconds(const lte_scenario *scenario, const lte_pace *pa
         status = lte_scenario_outline(s, s->csi[i], factor, &estimator, &link);
         if (!status)
             *seconds += sweep_s(s, &link, pace) * (s->code.n_mcs > 1 ? s->code.n_mcs : 1);
-        if (!status && s->csi[i] == s->deadline.csi && s->code.n_mcs <= 1)
+        if (!status && s->csi[i] == s->deadline.csi && !lte_scenario_is_list(s))
             *seconds += deadline_s(s, &link, pace);
         lte_estimator_free(&estimator);
     }
@@ -198,7 +252,7 @@ lte_status lte_slot_seconds(const lte_slot_trial *trial, int *n_slots, double *s
     uint32_t *errors = malloc(n_counts * sizeof *errors);
     if (!power || !errors)
         status = LTE_FAIL(LTE_ENOMEM, "no memory %s", trial->purpose);
-    const int group = link->output.code ? lte_code_group_slots(&link->output.code->plan) : 2;
+    const int together = lte_slots_together(link), group = together > 2 ? together : 2;
     const int few = (trial->backend->threads(trial->engine) + group - 1) / group * group;
     *n_slots = few < all ? few : all;
     *seconds = INFINITY;

@@ -1,5 +1,6 @@
 /* --explain: what a scenario costs before it is run. */
 #include "sim/report/explain.h"
+#include "sim/report/results/counted_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +41,6 @@ static double put_flops(FILE *out, const char *head, const lte_link *link, lte_d
 static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
 {
     const bool estimates = lte_link_estimates(link);
-    const bool soft = lte_link_gives_llrs(link) || lte_sweep_is_coded(sweep);
     const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc;
     const double in =
         8 * sc * (estimates ? 0.0 : m * n * link->channel.n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
@@ -64,7 +64,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
         "            (real operations per slot, a multiply-add counts as two%s;\n            the "
         "error-rate sweep also draws random numbers, %.3g, and applies the channel, "
         "%.3g)\n",
-        soft ? "; LLRs and decoding are not in it" : "", drawn.draws, drawn.channel);
+        lte_counted_words_of(sweep->scenario)->operations, drawn.draws, drawn.channel);
     (void)fprintf(
         out,
         "data        %.4g KB in (%s) and %.4g KB out (hard bits) per slot: %.3g GB/s for one "
@@ -195,8 +195,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                   "sweep       about %.3g s%s for %.4g slots; all detectors process the same drawn "
                   "slots\n",
                   per_slot * slots_sum, search ? "" : " at most", slots_sum);
-    const bool timed = scenario->output == LTE_OUTPUT_HARD && !scenario->code.given;
-    if (!timed || link->receiver.csi != scenario->deadline.csi)
+    if (scenario->counted != LTE_COUNTED_BITS || link->receiver.csi != scenario->deadline.csi)
         return LTE_OK;
     trial.detectors = &scenario->deadline.detector;
     trial.n_detectors = 1;

@@ -153,7 +153,7 @@ static lte_status read_scenario(lte_merge *merge)
     lte_status status = lte_scenario_from_json(json_object_get(first->identity, "scenario"), source,
                                                &merge->scenario);
     if (!status && json_is_true(json_object_get(first->identity, LTE_IDENTITY_BLOCKS)))
-        merge->scenario->code.records = true;
+        merge->scenario->records = true;
     for (int i = 0; i < merge->n_parts && !status; i++)
         status = lte_part_check(&merge->parts[i].part, merge->scenario);
     return status;
@@ -328,7 +328,7 @@ lte_status lte_merge_run(lte_merge *merge)
         sources[i].dir = j.part->dir;
         status = lte_journal_read(j.part->dir, check_again, take_line, &j, &lost);
     }
-    if (!status && !lte_stop_signal && run->scenario->code.records)
+    if (!status && !lte_stop_signal && run->scenario->records)
         status = lte_block_log_join(&run->blocks, &run->sweeps, sources, merge->n_parts);
     free(sources);
     if (status || lte_stop_signal)

@@ -115,11 +115,11 @@ lte_status lte_named_scenario(const lte_options *options, const char *name,
     free(sets);
     if (!status)
         status = lte_plugins_load(*scenario);
-    if (!status && options->blocks && !(*scenario)->code.given)
+    if (!status && options->blocks && (*scenario)->counted != LTE_COUNTED_BLOCKS)
         status = lte_refuse("--blocks: %.200s sends no transport blocks: it has no code",
                             (*scenario)->name);
     if (!status && options->blocks)
-        (*scenario)->code.records = true;
+        (*scenario)->records = true;
     if (status || !options->backend)
         return status;
     return lte_scenario_read_backend(options->backend, "--backend", (*scenario)->backend,

@@ -105,7 +105,7 @@ lte_status lte_resume_read(lte_run *run)
     bool begun = run->blocks_mark.bytes > 0; /* else it begins anew */
     for (int k = 0; k < run->sweeps.n; k++)
         begun = begun || run->sweeps.of[k]->n_started > 0;
-    if (!status && !run->finished && run->scenario->code.records && begun)
+    if (!status && !run->finished && run->scenario->records && begun)
         status = lte_block_log_resume(&run->blocks, run->dir, &run->sweeps, &run->blocks_mark);
     return status;
 }

@@ -274,7 +274,7 @@ static lte_status describe(lte_run *run)
 /* Lets the sweeps write blocks.csv, if that is asked for. */
 static lte_status begin_blocks(lte_run *run)
 {
-    const bool wanted = run->scenario->code.records && run->sweeps.n > 0;
+    const bool wanted = run->scenario->records && run->sweeps.n > 0;
     for (int k = 0; k < run->sweeps.n && wanted; k++)
         run->sweeps.of[k]->listener = lte_block_log_listener(&run->blocks);
     if (!wanted || run->blocks.file.stream)
@@ -286,7 +286,7 @@ lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
                                const lte_scenario *scenario, const char *dir, const char *choices)
 {
     const lte_results_files files = {
-        .ber = true, .blocks = scenario->code.records, .pictures = !options->no_plot};
+        .ber = true, .blocks = scenario->records, .pictures = !options->no_plot};
     *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
     lte_status status = make_sweeps(run, true);
     if (!status)

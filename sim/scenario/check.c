@@ -142,23 +142,6 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
     return status;
 }
 
-/* Subframes of a drop in which blocks begin, at least. */
-enum { LEAST_SUBFRAMES = 32 };
-
-/*
- * With several transmissions a fresh start of the processes in each drop weighs as 1 / turns where
- * the channel changes between them: drops are longer by default, rounds and sweeps whole drops.
- */
-static int default_drop_slots(const lte_scenario *s)
-{
-    static const double slow_hz = 10.0;
-    if (s->code.transmissions <= 1)
-        return lte_scenario_stands_still(s) ? 2 : s->drop_slots;
-    if (lte_scenario_stands_still(s))
-        return 128;
-    return s->doppler_hz > 0.0 && s->doppler_hz <= slow_hz ? 256 : 512;
-}
-
 /* Subcarriers that fade one by one, or not at all, do so with each subframe. */
 static int default_fades(const lte_scenario *s)
 {
@@ -173,19 +156,7 @@ static void default_drops(const lte_scenario_reading *reading)
     lte_scenario *s = reading->scenario;
     if (!reading->given[LTE_KEY_FADES])
         s->code.fades = default_fades(s);
-    if (!s->code.given)
-        return;
-    if (!reading->given[LTE_KEY_DROP_SLOTS] && !s->stored.h)
-        s->drop_slots = default_drop_slots(s);
-    if (s->code.transmissions <= 1 && !lte_scenario_stands_still(s))
-        return;
-    const uint64_t drop = (uint64_t)s->drop_slots;
-    if (!reading->given[LTE_KEY_ROUND_SLOTS])
-        s->sweep.round_slots = (int)(((uint64_t)s->sweep.round_slots + drop - 1) / drop * drop);
-    if (!reading->given[LTE_KEY_MIN_SLOTS])
-        s->sweep.min_slots = (s->sweep.min_slots + drop - 1) / drop * drop;
-    if (!reading->given[LTE_KEY_MAX_SLOTS] && !s->stored.h)
-        s->sweep.max_slots = (s->sweep.max_slots + drop - 1) / drop * drop;
+    lte_scenario_rules_of[s->counted].default_drops(reading);
 }
 
 /* Rounds and sweep must be whole drops, and drops whole subframes of a code. */
@@ -194,47 +165,16 @@ static lte_status check_drops(const lte_scenario_reading *reading)
     static const lte_scenario_key keys[] = {LTE_KEY_DOPPLER, LTE_KEY_FILE, LTE_KEY_DROP_SLOTS,
                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
     const lte_scenario *s = reading->scenario;
-    static const lte_scenario_key code[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
-                                            LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
-    const bool harq = s->code.transmissions > 1;
+    static const lte_scenario_key fades[] = {LTE_KEY_FADES, LTE_KEY_DOPPLER};
     const bool still = lte_scenario_stands_still(s);
     const bool moves = s->doppler_hz > 0.0 || s->stored.h || still;
-    static const lte_scenario_key fades[] = {LTE_KEY_FADES, LTE_KEY_DOPPLER};
-    static const lte_scenario_key halves[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
-                                              LTE_KEY_FADES};
-    const int least = 2 * (LEAST_SUBFRAMES + LTE_HARQ_SUBFRAMES * (s->code.transmissions - 1));
     if (reading->given[LTE_KEY_FADES] && !lte_scenario_fades(s))
         return lte_refuse("%s: channel.fades = \"%s\": it needs a code, and a channel without "
                           "doppler_hz that comes from no file",
                           clash(reading, fades, 2), lte_fades_names[s->code.fades].name);
-    if (moves && !harq && s->code.given && s->drop_slots % 2 != 0)
-        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: both slots of a "
-                          "subframe must be in one drop: drop_slots must be even",
-                          clash(reading, code, 2), s->code.transmissions, s->drop_slots);
-    if (harq && (s->drop_slots % 2 != 0 || s->drop_slots < least))
-        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: HARQ processes go "
-                          "on through a drop, whose last %d slots only finish what was begun: "
-                          "drop_slots must be even and at least %d",
-                          clash(reading, code, 2), s->code.transmissions, s->drop_slots,
-                          least - 2 * LEAST_SUBFRAMES, least);
-    if (harq && still && s->drop_slots % 16 != 0)
-        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: where the channel "
-                          "stands still in a drop, one of eight HARQ processes stands for all: "
-                          "drop_slots must be a multiple of 16",
-                          clash(reading, halves, 3), s->code.transmissions, s->drop_slots);
-    if (harq && (s->sweep.round_slots % s->drop_slots != 0 ||
-                 s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
-        return lte_refuse(
-            "%s: code.transmissions = %d, channel.drop_slots = %d, "
-            "sweep.round_slots = %d, sweep.max_slots = %llu: with several "
-            "transmissions, round_slots and max_slots must be multiples of drop_slots",
-            clash(reading, code, 4), s->code.transmissions, s->drop_slots, s->sweep.round_slots,
-            (unsigned long long)s->sweep.max_slots);
-    if (s->code.given && (s->sweep.round_slots % 2 != 0 || s->sweep.max_slots % 2 != 0))
-        return lte_refuse("%s: sweep.round_slots = %d, sweep.max_slots = %llu: a transport block "
-                          "takes both slots of a subframe: both must be even",
-                          clash(reading, &code[2], 2), s->sweep.round_slots,
-                          (unsigned long long)s->sweep.max_slots);
+    const lte_status status = lte_scenario_rules_of[s->counted].drops(reading);
+    if (status)
+        return status;
     if (moves && (s->sweep.round_slots % s->drop_slots != 0 ||
                   s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
@@ -319,7 +259,7 @@ static lte_status check_references(const lte_scenario_reading *reading)
     lte_scenario *s = reading->scenario;
     if (!reading->given[LTE_KEY_REFERENCES])
         s->csi_references = default_references(s);
-    if (s->csi_references == 1)
+    if (s->csi_references < LTE_SUBFRAME_PILOTS)
         return LTE_OK;
     if (!(s->doppler_hz > 0.0))
         return lte_refuse("%s: csi_references = %d: it needs channel.doppler_hz, by which the "
@@ -405,22 +345,6 @@ static lte_status check_version(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-/* What LLRs and a code take. */
-static lte_status check_output(const lte_scenario_reading *reading)
-{
-    static const lte_scenario_key hard[] = {LTE_KEY_OUTPUT, LTE_KEY_DEMAPPER, LTE_KEY_LLR_SCALE};
-    static const lte_scenario_key layers[] = {LTE_KEY_TX, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
-    const lte_scenario *s = reading->scenario;
-    if (s->output == LTE_OUTPUT_HARD && !s->code.given &&
-        (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE]))
-        return lte_refuse("%s: the keys of llr need output = \"llr\" or a code",
-                          clash(reading, hard, 3));
-    if (s->code.given && s->n_tx > LTE_MAX_ORDER)
-        return lte_refuse("%s: antennas.tx = %d: a code takes at most %d layers",
-                          clash(reading, layers, 3), s->n_tx, LTE_MAX_ORDER);
-    return LTE_OK;
-}
-
 /* What must hold between the keys of sizes, motion, sweep and detectors. */
 static lte_status check_keys(const lte_scenario_reading *reading, const char *path, int n_lines)
 {
@@ -492,13 +416,13 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
     if (!status)
         status = check_layers(reading);
     if (!status)
-        status = check_output(reading);
+        status = lte_scenario_rules_of[reading->scenario->counted].output(reading);
     if (!status)
         status = check_version(reading);
     if (!status)
         status = check_csi(reading);
     if (!status)
-        status = lte_scenario_check_code(reading);
+        status = lte_scenario_rules_of[reading->scenario->counted].code(reading);
     if (!status)
         status = check_references(reading);
     if (!status)

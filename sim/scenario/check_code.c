@@ -25,11 +25,9 @@ static void default_grid(const lte_scenario_reading *reading)
     const bool by_mcs = s->code.mcs >= 0;
     if (!reading->given[LTE_KEY_GRID])
         s->grid = lte_scenario_estimates(s)    ? LTE_GRID_pusch
-                  : !s->code.given || !by_mcs  ? LTE_GRID_full
+                  : !by_mcs                    ? LTE_GRID_full
                   : s->code.link == LTE_UPLINK ? LTE_GRID_pusch
                                                : LTE_GRID_pdsch;
-    if (!s->code.given)
-        s->grid = LTE_GRID_full;
     if (!reading->given[LTE_KEY_CONTROL])
         s->control_symbols = lte_grid_control_symbols(lte_carrier_find(s->bandwidth_mhz)->n_rb);
     if (!reading->given[LTE_KEY_CODE_INTERLEAVER])
@@ -53,20 +51,11 @@ static lte_status check_grid(const lte_scenario_reading *reading)
     static const lte_scenario_key grid[] = {LTE_KEY_GRID, LTE_KEY_CSI};
     static const lte_scenario_key control[] = {LTE_KEY_CONTROL, LTE_KEY_GRID};
     static const lte_scenario_key srs[] = {LTE_KEY_SRS, LTE_KEY_GRID};
-    static const lte_scenario_key alone[] = {LTE_KEY_GRID, LTE_KEY_CONTROL, LTE_KEY_SRS};
     static const lte_scenario_key interleaver[] = {LTE_KEY_CODE_INTERLEAVER, LTE_KEY_CODE_LINK,
                                                    LTE_KEY_GRID};
     const lte_scenario *s = reading->scenario;
+    const lte_scenario_code *code = &s->code;
     const char *name = lte_grid_names[s->grid].name;
-    if (!s->code.given) {
-        for (int i = 0; i < 3; i++) {
-            if (reading->given[alone[i]])
-                return lte_refuse("%s: %s needs a code; without one every resource element carries "
-                                  "data, but for those of reference symbols",
-                                  reading->place[alone[i]].text, lte_scenario_key_path(alone[i]));
-        }
-        return LTE_OK;
-    }
     if (s->grid == LTE_GRID_pdsch && lte_scenario_estimates(s))
         return lte_refuse("%s: carrier.grid = \"pdsch\", csi = \"%s\": it estimates from the "
                           "reference symbols of the uplink; grid must be \"pusch\" or \"full\"",
@@ -77,7 +66,7 @@ static lte_status check_grid(const lte_scenario_reading *reading)
     if (reading->given[LTE_KEY_SRS] && s->grid != LTE_GRID_pusch)
         return lte_refuse("%s: carrier.srs: it needs grid \"pusch\", not \"%s\"",
                           CLASH(reading, srs), name);
-    if (s->code.interleaver && s->grid == LTE_GRID_pdsch)
+    if (code->interleaver && s->grid == LTE_GRID_pdsch)
         return lte_refuse("%s: carrier.grid = \"pdsch\": its symbols do not all carry data on the "
                           "same number of subcarriers, as the channel interleaver of PUSCH needs; "
                           "code.interleaver must be \"none\"",
@@ -93,16 +82,17 @@ lte_status lte_scenario_check_mcs(const lte_scenario_reading *reading)
                                             LTE_KEY_CODE_LINK};
     static const lte_scenario_key uplink[] = {LTE_KEY_CODE_TABLE, LTE_KEY_CODE_LINK, LTE_KEY_CSI};
     const lte_scenario *s = reading->scenario;
+    const lte_scenario_code *code = &s->code;
     const int n = lte_mcs_count(lte_scenario_mcs_table(s));
-    if (s->code.link == LTE_UPLINK && s->code.table == LTE_MCS_NAME_256QAM)
+    if (code->link == LTE_UPLINK && code->table == LTE_MCS_NAME_256QAM)
         return lte_refuse("%s: code.mcs_table = \"256qam\": that of the uplink is not confirmed; "
                           "with link \"uplink\" it must be \"64qam\" or \"downlink\"",
                           CLASH(reading, uplink));
-    for (int i = 0; i < s->code.n_mcs; i++) {
-        if (s->code.all_mcs[i] >= n)
+    for (int i = 0; i < code->n_mcs; i++) {
+        if (code->all_mcs[i] >= n)
             return lte_refuse("%s: code.mcs = %d: mcs_table \"%s\" has 0 to %d",
-                              CLASH(reading, keys), s->code.all_mcs[i],
-                              lte_mcs_names[s->code.table].name, n - 1);
+                              CLASH(reading, keys), code->all_mcs[i],
+                              lte_mcs_names[code->table].name, n - 1);
     }
     return LTE_OK;
 }
@@ -127,7 +117,7 @@ static void leave_out_unfit(lte_scenario *s)
         if (lte_scenario_fit(&one).worst > 1.0)
             leave_out(code, i);
     }
-    if (code->mcs == code->all_mcs[0])
+    if (code->n_unfit == 0 || code->mcs == code->all_mcs[0])
         return;
     code->mcs = code->all_mcs[0];
     s->n_bits = lte_mcs_bits(lte_scenario_mcs_table(s), code->mcs);
@@ -141,14 +131,14 @@ static lte_status check_fit(const lte_scenario_reading *reading)
         LTE_KEY_ALLOCATION, LTE_KEY_GRID,      LTE_KEY_CONTROL,   LTE_KEY_CSI};
     static const lte_scenario_key blocks[] = {LTE_KEY_CODE_MCS, LTE_KEY_ALLOCATION};
     lte_scenario *s = reading->scenario;
-    if (s->code.n_mcs > 1)
-        leave_out_unfit(s);
+    const lte_scenario_code *code = &s->code;
+    leave_out_unfit(s);
     const lte_scenario_fit_of fit = lte_scenario_fit(s);
-    if (fit.bits < 1 && s->code.mcs >= 0 && s->n_rb != lte_carrier_find(s->bandwidth_mhz)->n_rb)
+    if (fit.bits < 1 && code->mcs >= 0 && s->n_rb != lte_carrier_find(s->bandwidth_mhz)->n_rb)
         return lte_refuse("%s: code.mcs = %d: the size of its transport block on %d resource "
                           "blocks and the layers "
                           "of a codeword is not known here; code.bits takes any size",
-                          CLASH(reading, blocks), s->code.mcs, s->n_rb);
+                          CLASH(reading, blocks), code->mcs, s->n_rb);
     if (fit.bits < 1 || fit.bits > LTE_MAX_TRANSPORT_BITS || fit.worst > 1.0)
         return lte_refuse("%s: code: the transport block has %d bits, and a subframe carries %d: "
                           "code rate %.3f; it must have 1 to %d bits and fit with its CRC",
@@ -164,19 +154,20 @@ static lte_status check_buffer(const lte_scenario_reading *reading)
     static const lte_scenario_key uplink[] = {LTE_KEY_CODE_CATEGORY, LTE_KEY_CODE_SOFT_BITS,
                                               LTE_KEY_CODE_LINK};
     lte_scenario *s = reading->scenario;
+    lte_scenario_code *code = &s->code;
     const bool category = reading->given[LTE_KEY_CODE_CATEGORY];
     const bool bits = reading->given[LTE_KEY_CODE_SOFT_BITS];
     if (!category && !bits)
         return LTE_OK;
     if (category && bits)
         return lte_refuse("%s: code: must have either category or soft_bits", CLASH(reading, both));
-    if (s->code.link == LTE_UPLINK)
+    if (code->link == LTE_UPLINK)
         return lte_refuse("%s: code.%s: the base station's soft buffer is whole; it needs link "
                           "\"downlink\"",
                           CLASH(reading, uplink), category ? "category" : "soft_bits");
     if (category)
-        s->code.soft_bits = lte_category_soft_bits(s->code.category);
-    const int n_ir = lte_soft_buffer(s->code.soft_bits, s->n_tx);
+        code->soft_bits = lte_category_soft_bits(code->category);
+    const int n_ir = lte_soft_buffer(code->soft_bits, s->n_tx);
     for (int q = 0; q < lte_codewords(s->n_tx); q++) {
         const int n_layers = lte_codeword_layers(s->n_tx, q);
         const int n_elements = lte_scenario_elements(s, s->csi[0]);
@@ -186,7 +177,7 @@ static lte_status check_buffer(const lte_scenario_reading *reading)
         if (!status && !lte_transport_holds(&t, n_ir))
             return lte_refuse("%s: code.soft_bits = %d: it leaves %d soft bits to each of %d code "
                               "blocks, which are encoded to %d",
-                              CLASH(reading, both), s->code.soft_bits, n_ir / t.s.n, t.s.n,
+                              CLASH(reading, both), code->soft_bits, n_ir / t.s.n, t.s.n,
                               3 * lte_code_block_stream(t.s.size));
     }
     return LTE_OK;
@@ -246,23 +237,20 @@ static lte_status check_versions(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-/* A throughput that is searched: of a code, and of no error rate. */
+/* A throughput that is searched, and no error rate. */
 static lte_status check_target(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_TARGET_BER};
     const lte_scenario *s = reading->scenario;
     if (!(s->sweep.target_throughput > 0.0))
         return LTE_OK;
-    if (!s->code.given)
-        return lte_refuse("%s: sweep.target_throughput = %g: it needs a code", CLASH(reading, keys),
-                          s->sweep.target_throughput);
     if (s->sweep.target_ber > 0.0)
         return lte_refuse("%s: sweep: must have either target_throughput or target_ber",
                           CLASH(reading, keys));
     return LTE_OK;
 }
 
-/* Shares of throughput: of a code, one for each point, and no other way to end rows. */
+/* Shares of throughput: one for each point, and no other way to end rows. */
 static lte_status check_required(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_REQUIRED, LTE_KEY_SNR_GRID, LTE_KEY_SNR_POINTS};
@@ -271,8 +259,6 @@ static lte_status check_required(const lte_scenario_reading *reading)
     const lte_scenario *s = reading->scenario;
     if (s->sweep.n_required == 0)
         return LTE_OK;
-    if (!s->code.given)
-        return lte_refuse("%s: sweep.required_throughput: it needs a code", CLASH(reading, keys));
     if (lte_scenario_searches(s) || s->sweep.precision > 0.0)
         return lte_refuse("%s: sweep: must have one of required_throughput, precision and a target",
                           CLASH(reading, ends));
@@ -283,7 +269,31 @@ static lte_status check_required(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-lte_status lte_scenario_check_code(const lte_scenario_reading *reading)
+/* What only a code has. */
+static lte_status check_uncoded(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key grid[] = {LTE_KEY_GRID, LTE_KEY_CONTROL, LTE_KEY_SRS};
+    static const lte_scenario_key target[] = {LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_TARGET_BER};
+    static const lte_scenario_key required[] = {LTE_KEY_REQUIRED, LTE_KEY_SNR_GRID,
+                                                LTE_KEY_SNR_POINTS};
+    lte_scenario *s = reading->scenario;
+    s->grid = LTE_GRID_full;
+    for (int i = 0; i < 3; i++) {
+        if (reading->given[grid[i]])
+            return lte_refuse("%s: %s needs a code; without one every resource element carries "
+                              "data, but for those of reference symbols",
+                              reading->place[grid[i]].text, lte_scenario_key_path(grid[i]));
+    }
+    if (s->sweep.target_throughput > 0.0)
+        return lte_refuse("%s: sweep.target_throughput = %g: it needs a code",
+                          CLASH(reading, target), s->sweep.target_throughput);
+    if (s->sweep.n_required > 0)
+        return lte_refuse("%s: sweep.required_throughput: it needs a code",
+                          CLASH(reading, required));
+    return LTE_OK;
+}
+
+static lte_status check_coded(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE,
                                             LTE_KEY_CODE_BITS};
@@ -297,7 +307,7 @@ lte_status lte_scenario_check_code(const lte_scenario_reading *reading)
         status = check_target(reading);
     if (!status)
         status = check_required(reading);
-    if (status || !s->code.given)
+    if (status)
         return status;
     if (s->deadline.slots % 2 != 0 || s->deadline.distinct % 2 != 0)
         return lte_refuse(
@@ -315,3 +325,136 @@ lte_status lte_scenario_check_code(const lte_scenario_reading *reading)
         status = check_fit(reading);
     return status ? status : check_buffer(reading);
 }
+
+/* ---- drops ---- */
+
+/* Subframes of a drop in which blocks begin, at least. */
+enum { LEAST_SUBFRAMES = 32 };
+
+/*
+ * With several transmissions a fresh start of the processes in each drop weighs as 1 / turns where
+ * the channel changes between them: drops are longer by default, rounds and sweeps whole drops.
+ */
+static int default_drop_slots(const lte_scenario *s)
+{
+    static const double slow_hz = 10.0;
+    const int transmissions = s->code.transmissions;
+    if (transmissions <= 1)
+        return lte_scenario_stands_still(s) ? 2 : s->drop_slots;
+    if (lte_scenario_stands_still(s))
+        return 128;
+    return s->doppler_hz > 0.0 && s->doppler_hz <= slow_hz ? 256 : 512;
+}
+
+static void default_coded_drops(const lte_scenario_reading *reading)
+{
+    lte_scenario *s = reading->scenario;
+    const int transmissions = s->code.transmissions;
+    if (!reading->given[LTE_KEY_DROP_SLOTS] && !s->stored.h)
+        s->drop_slots = default_drop_slots(s);
+    if (transmissions <= 1 && !lte_scenario_stands_still(s))
+        return;
+    const uint64_t drop = (uint64_t)s->drop_slots;
+    if (!reading->given[LTE_KEY_ROUND_SLOTS])
+        s->sweep.round_slots = (int)(((uint64_t)s->sweep.round_slots + drop - 1) / drop * drop);
+    if (!reading->given[LTE_KEY_MIN_SLOTS])
+        s->sweep.min_slots = (s->sweep.min_slots + drop - 1) / drop * drop;
+    if (!reading->given[LTE_KEY_MAX_SLOTS] && !s->stored.h)
+        s->sweep.max_slots = (s->sweep.max_slots + drop - 1) / drop * drop;
+}
+
+static void no_default_drops(const lte_scenario_reading *reading)
+{
+    (void)reading;
+}
+
+static lte_status no_drops(const lte_scenario_reading *reading)
+{
+    (void)reading;
+    return LTE_OK;
+}
+
+/* Drops must be whole subframes, and with HARQ long enough and whole rounds. */
+static lte_status check_coded_drops(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key code[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
+                                            LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
+    static const lte_scenario_key halves[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
+                                              LTE_KEY_FADES};
+    const lte_scenario *s = reading->scenario;
+    const int transmissions = s->code.transmissions;
+    const bool harq = transmissions > 1, still = lte_scenario_stands_still(s);
+    const bool moves = s->doppler_hz > 0.0 || s->stored.h || still;
+    const int least = 2 * (LEAST_SUBFRAMES + LTE_HARQ_SUBFRAMES * (transmissions - 1));
+    if (moves && !harq && s->drop_slots % 2 != 0)
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: both slots of a "
+                          "subframe must be in one drop: drop_slots must be even",
+                          lte_scenario_clash(reading, code, 2), transmissions, s->drop_slots);
+    if (harq && (s->drop_slots % 2 != 0 || s->drop_slots < least))
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: HARQ processes go "
+                          "on through a drop, whose last %d slots only finish what was begun: "
+                          "drop_slots must be even and at least %d",
+                          lte_scenario_clash(reading, code, 2), transmissions, s->drop_slots,
+                          least - 2 * LEAST_SUBFRAMES, least);
+    if (harq && still && s->drop_slots % 16 != 0)
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: where the channel "
+                          "stands still in a drop, one of eight HARQ processes stands for all: "
+                          "drop_slots must be a multiple of 16",
+                          CLASH(reading, halves), transmissions, s->drop_slots);
+    if (harq && (s->sweep.round_slots % s->drop_slots != 0 ||
+                 s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
+        return lte_refuse(
+            "%s: code.transmissions = %d, channel.drop_slots = %d, "
+            "sweep.round_slots = %d, sweep.max_slots = %llu: with several "
+            "transmissions, round_slots and max_slots must be multiples of drop_slots",
+            CLASH(reading, code), transmissions, s->drop_slots, s->sweep.round_slots,
+            (unsigned long long)s->sweep.max_slots);
+    if (s->sweep.round_slots % 2 != 0 || s->sweep.max_slots % 2 != 0)
+        return lte_refuse("%s: sweep.round_slots = %d, sweep.max_slots = %llu: a transport block "
+                          "takes both slots of a subframe: both must be even",
+                          lte_scenario_clash(reading, &code[2], 2), s->sweep.round_slots,
+                          (unsigned long long)s->sweep.max_slots);
+    return LTE_OK;
+}
+
+/* ---- what is counted ---- */
+
+static lte_status check_hard_output(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key hard[] = {LTE_KEY_OUTPUT, LTE_KEY_DEMAPPER, LTE_KEY_LLR_SCALE};
+    if (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE])
+        return lte_refuse("%s: the keys of llr need output = \"llr\" or a code",
+                          CLASH(reading, hard));
+    return LTE_OK;
+}
+
+static lte_status check_llr_output(const lte_scenario_reading *reading)
+{
+    (void)reading;
+    return LTE_OK;
+}
+
+static lte_status check_coded_output(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key layers[] = {LTE_KEY_TX, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
+    const lte_scenario *s = reading->scenario;
+    if (s->n_tx > LTE_MAX_ORDER)
+        return lte_refuse("%s: antennas.tx = %d: a code takes at most %d layers",
+                          CLASH(reading, layers), s->n_tx, LTE_MAX_ORDER);
+    return LTE_OK;
+}
+
+static lte_status make_nothing(lte_scenario *scenario)
+{
+    (void)scenario;
+    return LTE_OK;
+}
+
+const lte_scenario_rules lte_scenario_rules_of[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {check_hard_output, check_uncoded, no_default_drops, no_drops,
+                          make_nothing},
+    [LTE_COUNTED_LLRS] = {check_llr_output, check_uncoded, no_default_drops, no_drops,
+                          make_nothing},
+    [LTE_COUNTED_BLOCKS] = {check_coded_output, check_coded, default_coded_drops, check_coded_drops,
+                            lte_scenario_make_codes},
+};

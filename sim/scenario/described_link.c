@@ -6,6 +6,36 @@
 #include "phy/coding/crc.h"
 #include "phy/estimation/csi.h"
 
+/* What is counted of the link. */
+static lte_status set_bits(const lte_scenario *s, int csi, const lte_output *output, lte_link *link)
+{
+    (void)s;
+    (void)csi;
+    (void)output;
+    (void)link;
+    return LTE_OK;
+}
+
+static lte_status set_llrs(const lte_scenario *s, int csi, const lte_output *output, lte_link *link)
+{
+    (void)s;
+    (void)csi;
+    return lte_link_set_llr_output(link, output);
+}
+
+static lte_status set_blocks(const lte_scenario *s, int csi, const lte_output *output,
+                             lte_link *link)
+{
+    return lte_link_set_transport_code(link, s->codes[lte_csi_estimates(csi)], output);
+}
+
+static lte_status (*const set_output[LTE_N_COUNTED])(const lte_scenario *s, int csi,
+                                                     const lte_output *output, lte_link *link) = {
+    [LTE_COUNTED_BITS] = set_bits,
+    [LTE_COUNTED_LLRS] = set_llrs,
+    [LTE_COUNTED_BLOCKS] = set_blocks,
+};
+
 /* The same, with the estimator made for so many layers. */
 static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
                            float *correlation_factor, lte_estimator *estimator, lte_link *link)
@@ -30,15 +60,12 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
     if (!status && s->stored.h)
         status =
             lte_link_set_channel_data(link, s->stored.h, s->stored.n_read, s->stored.shape.n_h);
-    const lte_output output = {.soft = s->output == LTE_OUTPUT_LLR,
-                               .demapper = s->demapper,
+    const lte_output output = {.demapper = s->demapper,
                                .llr_scale = (float)s->llr_scale,
                                .scale_losses = s->scale_losses,
-                               .integer_losses = s->code.records ? s->integer_losses : NULL};
-    if (!status && s->code.given)
-        status = lte_link_set_transport_code(link, s->codes[lte_csi_estimates(csi)], &output);
-    else if (!status && output.soft)
-        status = lte_link_set_llr_output(link, &output);
+                               .integer_losses = s->records ? s->integer_losses : NULL};
+    if (!status)
+        status = set_output[s->counted](s, csi, &output, link);
     if (!status)
         status = lte_link_set_detectors(link, s->detectors, s->n_detectors);
     if (status || !lte_csi_estimates(csi))
@@ -48,7 +75,7 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
                                   lte_csi_rows[csi].estimator, estimator);
     if (!status)
         lte_link_estimate(link, csi, s->noise == 1, *estimator);
-    if (!status && s->csi_references > 1)
+    if (!status)
         status = lte_link_set_dmrs_symbols(link, s->csi_references);
     return status;
 }

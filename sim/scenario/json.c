@@ -123,19 +123,12 @@ static json_t *channel_json(const lte_scenario *s)
     return channel;
 }
 
-/* The resource blocks, and of a code the elements that carry it. */
+/* The resource blocks. */
 static json_t *carrier_json(const lte_scenario *s)
 {
     json_t *carrier = json_pack("{s:f}", "bandwidth_mhz", s->bandwidth_mhz);
     if (s->n_rb != lte_carrier_find(s->bandwidth_mhz)->n_rb)
         (void)json_object_set_new(carrier, "allocation", json_pack("[i,i]", s->first_rb, s->n_rb));
-    if (!s->code.given)
-        return carrier;
-    (void)json_object_set_new(carrier, "grid", json_string(lte_grid_names[s->grid].name));
-    if (s->grid == LTE_GRID_pdsch)
-        (void)json_object_set_new(carrier, "control_symbols", json_integer(s->control_symbols));
-    if (s->grid == LTE_GRID_pusch)
-        (void)json_object_set_new(carrier, "srs", json_boolean(s->srs));
     return carrier;
 }
 
@@ -173,8 +166,44 @@ static json_t *code_json(const lte_scenario_code *c)
     return code;
 }
 
+/* What is counted: nothing more, LLRs, or a code, the elements that carry it, and its LLRs. */
+static void add_nothing(const lte_scenario *s, json_t *all)
+{
+    (void)s;
+    (void)all;
+}
+
+static json_t *llr_json(const lte_scenario *s)
+{
+    return json_pack("{s:s,s:f}", "demapper", lte_demapper_names[s->demapper].name, "scale",
+                     s->llr_scale);
+}
+
+static void add_llrs(const lte_scenario *s, json_t *all)
+{
+    (void)json_object_set_new(all, "output", json_string(lte_output_names[s->output].name));
+    (void)json_object_set_new(all, "llr", llr_json(s));
+}
+
+static void add_code(const lte_scenario *s, json_t *all)
+{
+    json_t *carrier = json_object_get(all, "carrier");
+    (void)json_object_set_new(carrier, "grid", json_string(lte_grid_names[s->grid].name));
+    if (s->grid == LTE_GRID_pdsch)
+        (void)json_object_set_new(carrier, "control_symbols", json_integer(s->control_symbols));
+    if (s->grid == LTE_GRID_pusch)
+        (void)json_object_set_new(carrier, "srs", json_boolean(s->srs));
+    (void)json_object_set_new(all, "code", code_json(&s->code));
+    (void)json_object_set_new(all, "llr", llr_json(s));
+}
+
 json_t *lte_scenario_json(const lte_scenario *scenario)
 {
+    static void (*const add_counted[LTE_N_COUNTED])(const lte_scenario *s, json_t *all) = {
+        [LTE_COUNTED_BITS] = add_nothing,
+        [LTE_COUNTED_LLRS] = add_llrs,
+        [LTE_COUNTED_BLOCKS] = add_code,
+    };
     const lte_scenario *s = scenario;
     json_t *all = json_pack(
         "{s:s,s:s,s:o,s:{s:i,s:i},s:s,s:o,s:o,s:s,s:i,s:o,s:s,s:o,s:o,s:I,"
@@ -186,18 +215,6 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
         detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
         sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed", (json_int_t)s->seed,
         "backend", s->backend);
-    if (s->code.given) {
-        (void)json_object_set_new(all, "code", code_json(&s->code));
-        json_t *llr = json_pack("{s:s,s:f}", "demapper", lte_demapper_names[s->demapper].name,
-                                "scale", s->llr_scale);
-        (void)json_object_set_new(all, "llr", llr);
-    }
-    if (s->output == LTE_OUTPUT_LLR) {
-        json_t *soft =
-            json_pack("{s:s,s:{s:s,s:f}}", "output", lte_output_names[s->output].name, "llr",
-                      "demapper", lte_demapper_names[s->demapper].name, "scale", s->llr_scale);
-        (void)json_object_update(all, soft);
-        json_decref(soft);
-    }
+    add_counted[s->counted](s, all);
     return all;
 }

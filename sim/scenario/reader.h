@@ -110,6 +110,19 @@ typedef struct {
     lte_scenario_place place[LTE_N_KEYS]; /* of the given ones: the last that set it */
 } lte_scenario_reading;
 
+/*
+ * What a scenario's keys mean and must hold by what is counted, rows for LTE_COUNTED_*; each verb
+ * returns LTE_EINVAL for what it refuses.
+ */
+typedef struct {
+    lte_status (*output)(const lte_scenario_reading *reading); /* keys of LLRs, layers */
+    lte_status (*code)(const lte_scenario_reading *reading);   /* grid, code and targets */
+    void (*default_drops)(const lte_scenario_reading *reading);
+    lte_status (*drops)(const lte_scenario_reading *reading); /* drops, rounds and sweeps */
+    lte_status (*make)(lte_scenario *scenario);               /* what the run needs beside keys */
+} lte_scenario_rules;
+extern const lte_scenario_rules lte_scenario_rules_of[LTE_N_COUNTED];
+
 /* Reads and checks a scenario's text; the file in channel.file is meant from the working folder. */
 lte_status lte_scenario_read_text(const char *text, const char *source, lte_scenario **scenario);
 
@@ -175,7 +188,6 @@ const char *lte_scenario_clash(const lte_scenario_reading *reading, const lte_sc
  */
 void lte_scenario_default_link(const lte_scenario_reading *reading);
 lte_status lte_scenario_check_mcs(const lte_scenario_reading *reading);
-lte_status lte_scenario_check_code(const lte_scenario_reading *reading);
 
 /* True for an array or a list. */
 bool lte_scenario_is_sequence(const config_setting_t *setting);

@@ -428,10 +428,14 @@ static lte_status read_scenario(const char *path, const char *there, const char 
     for (int key = LTE_KEY_CODE_LINK; key <= LTE_KEY_CODE_EARLY; key++)
         s->code.given = s->code.given || reading->given[key];
     memcpy(s->code.mcs_place, reading->place[LTE_KEY_CODE_MCS].text, sizeof s->code.mcs_place);
+    s->counted = s->code.given                 ? LTE_COUNTED_BLOCKS
+                 : s->output == LTE_OUTPUT_LLR ? LTE_COUNTED_LLRS
+                                               : LTE_COUNTED_BITS;
     lte_scenario_default_link(reading);
-    if (s->code.given && s->code.mcs >= 0 && !reading->given[LTE_KEY_MODULATION] &&
-        s->code.mcs < lte_mcs_count(lte_scenario_mcs_table(s))) {
-        s->n_bits = lte_mcs_bits(lte_scenario_mcs_table(s), s->code.mcs);
+    const int mcs = s->code.mcs;
+    if (mcs >= 0 && !reading->given[LTE_KEY_MODULATION] &&
+        mcs < lte_mcs_count(lte_scenario_mcs_table(s))) {
+        s->n_bits = lte_mcs_bits(lte_scenario_mcs_table(s), mcs);
         reading->given[LTE_KEY_MODULATION] = true;
     }
     const lte_carrier *carrier = lte_carrier_find(s->bandwidth_mhz);
@@ -443,8 +447,7 @@ static lte_status read_scenario(const char *path, const char *there, const char 
         goto cleanup;
     lte_scale_losses(s->llr_scale, s->scale_losses);
     lte_integer_losses(s->llr_scale, s->integer_losses);
-    if (s->code.given)
-        status = lte_scenario_make_codes(s);
+    status = lte_scenario_rules_of[s->counted].make(s);
     if (status)
         goto cleanup;
     *scenario = s;

@@ -108,8 +108,7 @@ typedef struct {
     int interleaver; /* of the channel: 0 none, 1 that of PUSCH */
     int iterations;  /* of the decoder, at most */
     bool early_stop;
-    int fades;    /* of a channel without Doppler: LTE_FADES_* */
-    bool records; /* --blocks: each transmission is recorded; not a key */
+    int fades; /* of a channel without Doppler: LTE_FADES_* */
 } lte_scenario_code;
 
 /* When a channel without Doppler changes under a code: from drop to drop, or with each subframe. */
@@ -144,6 +143,8 @@ typedef struct {
     int inverter;     /* LTE_INVERTER_* */
     int inversion;    /* LTE_INVERSION_*, of a device; no part of a run's identity */
     int output;       /* LTE_OUTPUT_* */
+    int counted;      /* LTE_COUNTED_* (kernels/link/link.h), by output and code */
+    bool records;     /* --blocks: each transmission is recorded; not a key */
     double llr_scale; /* of LLRs, as the next two */
     int demapper;     /* LTE_DEMAPPER_* */
     bool srs;         /* of grid pusch: the last symbol of a subframe carries no data */
@@ -246,6 +247,9 @@ bool lte_scenario_fades(const lte_scenario *scenario);
 
 /* True if the channel of a code stands still in each drop, and changes from one to the next. */
 bool lte_scenario_stands_still(const lte_scenario *scenario);
+
+/* True if it lists several MCS, each of which is run by itself. */
+bool lte_scenario_is_list(const lte_scenario *scenario);
 
 /* True if the SNR of a target is searched. */
 bool lte_scenario_searches(const lte_scenario *scenario);

@@ -46,6 +46,11 @@ bool lte_scenario_stands_still(const lte_scenario *scenario)
     return lte_scenario_fades(scenario) && scenario->code.fades == LTE_FADES_DROP;
 }
 
+bool lte_scenario_is_list(const lte_scenario *scenario)
+{
+    return scenario->code.n_mcs > 1;
+}
+
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
 {
     for (int i = 0; i < scenario->n_csi; i++) {

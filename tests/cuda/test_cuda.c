@@ -365,8 +365,7 @@ static void check_soft_sweep(const lte_link *link)
 {
     static uint32_t losses[LTE_SCALE_LOSSES];
     lte_link soft = *link;
-    const lte_output output = {.soft = true,
-                               .demapper = (link->n_tx + link->n_bits / 2) % LTE_N_DEMAPPERS,
+    const lte_output output = {.demapper = (link->n_tx + link->n_bits / 2) % LTE_N_DEMAPPERS,
                                .llr_scale = 2.0f + (float)link->n_bits,
                                .scale_losses = losses};
     lte_scale_losses((double)output.llr_scale, losses);

@@ -150,7 +150,7 @@ static bool expect_codeword(const subject *s, int subframe, int q, uint8_t *out)
 
 static subject new_subject(const a_case *c, bool coded)
 {
-    const lte_output output = {.soft = !coded, .demapper = 0, .llr_scale = 8.0f};
+    const lte_output output = {.demapper = 0, .llr_scale = 8.0f};
     subject s = {.noise = lte_noise_of(c->n_tx, __builtin_pow(10.0, c->snr_db / 10.0))};
     assert_int_equal(
         lte_link_init(&s.link, N_SC, c->n_rx, c->n_tx, c->n_bits, c->channel, c->inverter, 36213),

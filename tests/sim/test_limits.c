@@ -62,7 +62,7 @@ static void links_take_the_versions_of_their_inverter(void **state)
         assert_int_equal(lte_link_set_inversion(&link, version), takes ? LTE_OK : LTE_EINVAL);
         assert_int_equal(link.receiver.inversion, takes ? version : LTE_INVERSION_FAST);
         n_set += takes;
-        const lte_output output = {.soft = true, .llr_scale = 8.0f};
+        const lte_output output = {.llr_scale = 8.0f};
         assert_int_equal(lte_link_set_llr_output(&link, &output), LTE_OK);
     }
     for (int i = -1; i <= LTE_N_INVERSIONS; i += LTE_N_INVERSIONS + 1) {

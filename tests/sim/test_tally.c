@@ -129,7 +129,8 @@ static void records_have_what_their_slots_come_to(void **state)
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         lte_tally tally = {.cut = {.n_tx = N_TX,
                                    .n_bits = N_BITS,
-                                   .soft = true,
+                                   .counted = LTE_COUNTED_LLRS,
+                                   .n_lost = N_TX * N_BITS,
                                    .n_counts = N_COUNTS,
                                    .n_sums = N_SUMS,
                                    .round_slots = cuts[i][0],

@@ -11,6 +11,7 @@
 
 #include "kernels/backends/cpu/cpu_engine.h"
 #include "kernels/backends/processor.h"
+#include "kernels/coding/counted.h"
 #include "phy/detection/plugin.h"
 
 enum { MIN_SWEEP_SLOTS = 16 };
@@ -28,9 +29,9 @@ void lte_cpu_free(lte_engine *engine)
     if (!engine)
         return;
     lte_cpu_slots_fini(&engine->slots);
-    for (int t = 0; engine->coded && t < engine->n_threads; t++)
-        lte_code_worker_free(engine->coded[t]);
-    free(engine->coded);
+    for (int t = 0; t < engine->n_workers; t++)
+        lte_code_worker_free(engine->worker[t]);
+    free(engine->worker);
     free(engine->work);
     free(engine);
 }
@@ -70,17 +71,43 @@ lte_status lte_cpu_make_threads(int n)
     return LTE_OK;
 }
 
-static lte_status make_coded(lte_engine *engine)
+static lte_status no_workers(lte_engine *engine)
+{
+    (void)engine;
+    return LTE_OK;
+}
+
+/* A worker of the code for each thread. */
+static lte_status make_workers(lte_engine *engine)
 {
     lte_status status = LTE_OK;
-    engine->coded = calloc((size_t)engine->n_threads, sizeof(lte_code_worker *));
-    if (!engine->coded)
+    engine->worker = calloc((size_t)engine->n_threads, sizeof(lte_code_worker *));
+    if (!engine->worker)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %d threads", engine->n_threads);
+    engine->n_workers = engine->n_threads;
     for (int t = 0; t < engine->n_threads && !status; t++)
         status = lte_code_worker_create(engine->link.output.code, &engine->link,
-                                        engine->most_detectors, &engine->coded[t]);
+                                        engine->most_detectors, &engine->worker[t]);
     return status;
 }
+
+/* The start of a sweep, as lte_sweep_ops has it. */
+typedef struct {
+    lte_noise noise;
+    const lte_detector *detectors;
+    int n_detectors;
+    uint64_t first;
+    int n_slots;
+    lte_power *power;
+    uint32_t *errors;
+} sweep_job;
+
+/* What of a sweep differs by what is counted of the link. */
+typedef struct {
+    lte_status (*create)(lte_engine *engine);
+    void (*run)(lte_engine *engine, const sweep_job *job);
+} sweep_kind;
+static const sweep_kind *kind_of(const lte_link *link);
 
 lte_status lte_cpu_create(const lte_backend *self, const lte_link *link,
                           const lte_engine_options *options, lte_engine **engine)
@@ -97,8 +124,8 @@ lte_status lte_cpu_create(const lte_backend *self, const lte_link *link,
     made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size);
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
-    if (!status && link->output.code)
-        status = make_coded(made);
+    if (!status)
+        status = kind_of(link)->create(made);
     if (!status)
         status = lte_cpu_make_threads(made->n_threads);
     if (status) {
@@ -120,51 +147,65 @@ const char *lte_cpu_choices(const lte_engine *engine)
     return "one matrix per SIMD lane, fused stages";
 }
 
-/* Four slots for each thread, so that none waits long; a look at signals and the clock between. */
+/*
+ * Four groups of slots for each thread, so that none waits long; a look at signals and the clock
+ * between.
+ */
 static void sweep_sizes(const lte_engine *engine, int *fewest, int *most)
 {
-    const int four_each = 4 * engine->n_threads;
-    *fewest = *most = four_each > MIN_SWEEP_SLOTS ? four_each : MIN_SWEEP_SLOTS;
-    if (engine->link.output.code)
-        *fewest = *most = four_each * lte_code_group_slots(&engine->link.output.code->plan);
+    const int together = lte_slots_together(&engine->link);
+    const int four_each = 4 * engine->n_threads * together;
+    const int least = (MIN_SWEEP_SLOTS + together - 1) / together * together;
+    *fewest = *most = four_each > least ? four_each : least;
+}
+
+static void sweep_slots(lte_engine *engine, const sweep_job *job)
+{
+    const int n_counts = engine->link.output.n_counts;
+#pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
+    for (int i = 0; i < job->n_slots; i++)
+        engine->stages->sweep_slot(
+            &engine->link, job->noise, job->detectors, job->n_detectors, job->first + (uint64_t)i,
+            lte_cpu_work(engine), &job->power[i],
+            &job->errors[lte_counts_at(n_counts, (ptrdiff_t)i * job->n_detectors)]);
 }
 
 /* Whole groups of a link that carries a code. */
-static void sweep_groups(lte_engine *engine, lte_noise noise, const lte_detector *detectors,
-                         int n_detectors, uint64_t first, int n_slots, lte_power *power,
-                         uint32_t *errors)
+static void sweep_groups(lte_engine *engine, const sweep_job *job)
 {
-    const lte_code_plan *plan = &engine->link.output.code->plan;
-    const int of_group = lte_code_group_slots(plan), n_groups = n_slots / of_group;
-    const int n_processes = lte_code_processes(plan);
-    const uint64_t process = first / (uint64_t)of_group * (uint64_t)n_processes;
-    const size_t n_counts =
-        (size_t)lte_counts_at(engine->link.output.n_counts, (ptrdiff_t)n_slots * n_detectors);
-    const lte_code_rows rows = {power, errors, first, n_detectors};
-    assert(first % (uint64_t)of_group == 0 && n_slots % of_group == 0);
-    memset(power, 0, (size_t)n_slots * sizeof *power);
-    memset(errors, 0, n_counts * sizeof *errors);
+    const lte_link *link = &engine->link;
+    const int of_group = lte_slots_together(link), n_processes = lte_processes_together(link);
+    const int n = job->n_slots / of_group * n_processes;
+    const uint64_t process = job->first / (uint64_t)of_group * (uint64_t)n_processes;
+    const ptrdiff_t n_rows = (ptrdiff_t)job->n_slots * job->n_detectors;
+    const size_t n_counts = (size_t)lte_counts_at(link->output.n_counts, n_rows);
+    const lte_code_rows rows = {job->power, job->errors, job->first, job->n_detectors};
+    assert(job->first % (uint64_t)of_group == 0 && job->n_slots % of_group == 0);
+    memset(job->power, 0, (size_t)job->n_slots * sizeof *job->power);
+    memset(job->errors, 0, n_counts * sizeof *job->errors);
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
-    for (int i = 0; i < n_groups * n_processes; i++)
-        lte_code_run(engine->coded[omp_get_thread_num()], engine->stages, noise, detectors,
-                     process + (uint64_t)i, lte_cpu_work(engine), &rows);
+    for (int i = 0; i < n; i++)
+        lte_code_run(engine->worker[omp_get_thread_num()], engine->stages, job->noise,
+                     job->detectors, process + (uint64_t)i, lte_cpu_work(engine), &rows);
+}
+
+static const sweep_kind *kind_of(const lte_link *link)
+{
+    static const sweep_kind kinds[LTE_N_COUNTED] = {
+        [LTE_COUNTED_BITS] = {no_workers, sweep_slots},
+        [LTE_COUNTED_LLRS] = {no_workers, sweep_slots},
+        [LTE_COUNTED_BLOCKS] = {make_workers, sweep_groups},
+    };
+    return &kinds[link->output.counted];
 }
 
 static lte_status sweep_start(lte_engine *engine, lte_noise noise, const lte_detector *detectors,
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
                               uint32_t *errors)
 {
-    const int n_counts = engine->link.output.n_counts;
+    const sweep_job job = {noise, detectors, n_detectors, first, n_slots, power, errors};
     assert(n_detectors <= engine->most_detectors);
-    if (engine->link.output.code) {
-        sweep_groups(engine, noise, detectors, n_detectors, first, n_slots, power, errors);
-        return LTE_OK;
-    }
-#pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
-    for (int i = 0; i < n_slots; i++)
-        engine->stages->sweep_slot(&engine->link, noise, detectors, n_detectors,
-                                   first + (uint64_t)i, lte_cpu_work(engine), &power[i],
-                                   &errors[lte_counts_at(n_counts, (ptrdiff_t)i * n_detectors)]);
+    kind_of(&engine->link)->run(engine, &job);
     return LTE_OK;
 }
 

@@ -48,12 +48,32 @@ struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
-    int most_detectors;      /* of a sweep's start */
-    void *work;              /* [n_threads][work_size] of sweeps and stages */
-    size_t work_size;        /* of a thread's, whole cache lines */
-    lte_code_worker **coded; /* [n_threads], of a link that carries a code */
+    int most_detectors; /* of a sweep's start */
+    void *work;         /* [n_threads][work_size] of sweeps and stages */
+    size_t work_size;   /* of a thread's, whole cache lines */
+    int n_workers;
+    lte_code_worker **worker; /* [n_workers], one for each thread, of a link that carries a code */
     lte_cpu_slots slots;
 };
+
+/* What of a run of slot periods differs by what is counted of the link. */
+typedef struct {
+    /* memory for the outputs of a period on their way. Returns LTE_ENOMEM. */
+    lte_status (*begin)(lte_engine *engine, const lte_slot_job *job);
+    /* where part `part` of a period writes to, in slots.memory */
+    void (*place)(lte_engine *engine, int part);
+    /* what is due with the last part of a period that begins with slot first */
+    lte_status (*finish)(lte_engine *engine, uint64_t first, double *completed_s);
+    void (*time)(lte_engine *engine, uint64_t i, double *us); /* stages of lte_slot_ops */
+} lte_cpu_outputs;
+const lte_cpu_outputs *lte_cpu_outputs_of(const lte_engine *engine);
+
+/* Their verbs. */
+lte_status lte_cpu_subframes_alloc(lte_engine *engine, const lte_slot_job *job);
+lte_status lte_cpu_decode_period(lte_engine *engine, uint64_t first, double *completed_s);
+void lte_cpu_time_bits(lte_engine *engine, uint64_t i, double *us);
+void lte_cpu_time_llrs(lte_engine *engine, uint64_t i, double *us);
+void lte_cpu_time_blocks(lte_engine *engine, uint64_t i, double *us);
 
 /* The calling thread's part of the work memory. */
 static inline void *lte_cpu_work(const lte_engine *engine)
@@ -113,8 +133,7 @@ const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier);
  */
 void lte_cpu_estimate_period(lte_engine *engine, uint64_t first, int64_t begin, int64_t end);
 
-/* stages and inversion of lte_slot_ops. */
-lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us);
+/* inversion of lte_slot_ops. */
 lte_status lte_cpu_time_inversion(lte_engine *engine, int n, double *us);
 
 /* Memory for a slot by stages. Returns LTE_ENOMEM; whatever it returns, fini is due. */

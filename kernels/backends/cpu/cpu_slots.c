@@ -66,7 +66,7 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
     return LTE_OK;
 }
 
-static lte_status decode(lte_engine *engine, uint64_t first, double *completed_s)
+lte_status lte_cpu_decode_period(lte_engine *engine, uint64_t first, double *completed_s)
 {
     const lte_subframes subframes = lte_subframes_of(&engine->slots.plan.job, first);
     double at[3];
@@ -90,9 +90,8 @@ static lte_status time_period(lte_engine *engine, uint64_t first, double *second
     double completed_s = release_s, gap_s = 0.0;
     uint64_t of_part = first;
     lte_status status = run(engine, first, release_s, &completed_s, &gap_s);
-    if (!status && engine->link.output.code &&
-        lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
-        status = decode(engine, first, &completed_s);
+    if (!status && lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
+        status = lte_cpu_outputs_of(engine)->finish(engine, first, &completed_s);
     *seconds = completed_s - release_s;
     return status;
 }
@@ -146,7 +145,7 @@ static lte_status choose_threads(lte_engine *engine, lte_slot_setup *setup)
 }
 
 /* Memory for the subframes of a period. */
-static lte_status make_decoder(lte_engine *engine, const lte_slot_job *job)
+lte_status lte_cpu_subframes_alloc(lte_engine *engine, const lte_slot_job *job)
 {
     lte_cpu_slots *slots = &engine->slots;
     const int n = job->memory.parts == 1 ? job->n_carriers / 2 : job->n_carriers;
@@ -163,11 +162,9 @@ static lte_status make_decoder(lte_engine *engine, const lte_slot_job *job)
 
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
-    lte_status status = LTE_OK;
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
-    if (engine->link.output.code)
-        status = make_decoder(engine, &plan->job);
+    lte_status status = lte_cpu_outputs_of(engine)->begin(engine, &plan->job);
     if (!status && lte_link_estimates(&engine->link))
         status = lte_cpu_estimates_alloc(engine, (size_t)plan->job.n_carriers);
     *setup = (lte_slot_setup){.n_trials = 0, .cached = false};
@@ -175,6 +172,12 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = choose_threads(engine, setup);
     setup->n_threads = engine->slots.n_threads;
     return status;
+}
+
+static lte_status time_stages(lte_engine *engine, uint64_t i, double *us)
+{
+    lte_cpu_outputs_of(engine)->time(engine, i, us);
+    return LTE_OK;
 }
 
 static lte_status end(lte_engine *engine)
@@ -187,8 +190,8 @@ const lte_slot_ops lte_cpu_slot_ops = {
     .n_placements = 1,
     .begin = begin,
     .run = run,
-    .decode = decode,
+    .decode = lte_cpu_decode_period,
     .end = end,
-    .stages = lte_cpu_time_stages,
+    .stages = time_stages,
     .inversion = lte_cpu_time_inversion,
 };

@@ -71,33 +71,35 @@ static void detect_subframe(lte_engine *engine, uint64_t i, double *at)
     lte_cpu_decode(engine, &subframe, &at[LTE_TIMED_DECODING]);
 }
 
-/* A slot that gives LLRs. */
-static void time_soft_stages(lte_engine *engine, uint64_t i, double *us)
+/* The stages of LLRs, from detection to the one before end, by when each began. */
+static void take_stages(const double *at, int end, double *us)
 {
-    const bool coded = engine->link.output.code != NULL;
-    const int end = coded ? LTE_TIMED_COPY_OUT : LTE_TIMED_RATE_MATCHING;
-    double at[LTE_N_TIMED + 1] = {0};
-    if (coded) {
-        detect_subframe(engine, i, at);
-    } else {
-        i = lte_cpu_period(engine, i);
-#pragma omp parallel num_threads(engine->slots.n_threads)
-        detect_llrs(engine, i, lte_slot_memory_bits(lte_cpu_memory(engine), i), at);
-    }
     for (int k = 0; k < LTE_N_TIMED; k++)
         us[k] = k >= LTE_TIMED_DETECTION && k < end ? 1e6 * (at[k + 1] - at[k]) : 0.0;
     us[LTE_TIMED_ESTIMATION] = 1e6 * (at[LTE_TIMED_DETECTION] - at[LTE_TIMED_ESTIMATION]);
 }
 
-lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
+void lte_cpu_time_llrs(lte_engine *engine, uint64_t i, double *us)
+{
+    double at[LTE_N_TIMED + 1] = {0};
+    i = lte_cpu_period(engine, i);
+#pragma omp parallel num_threads(engine->slots.n_threads)
+    detect_llrs(engine, i, lte_slot_memory_bits(lte_cpu_memory(engine), i), at);
+    take_stages(at, LTE_TIMED_RATE_MATCHING, us);
+}
+
+void lte_cpu_time_blocks(lte_engine *engine, uint64_t i, double *us)
+{
+    double at[LTE_N_TIMED + 1] = {0};
+    detect_subframe(engine, i, at);
+    take_stages(at, LTE_TIMED_COPY_OUT, us);
+}
+
+void lte_cpu_time_bits(lte_engine *engine, uint64_t i, double *us)
 {
     const lte_link *link = &engine->link;
     const lte_stages *s = engine->stages;
     const lte_slot_job *job = &engine->slots.plan.job;
-    if (lte_link_gives_llrs(link)) {
-        time_soft_stages(engine, i, us);
-        return LTE_OK;
-    }
     i = lte_cpu_period(engine, i);
     const lte_cf32 *y = lte_slot_memory_y(link, lte_cpu_memory(engine), i);
     const bool inverts = lte_detector_needs(job->detector, LTE_NEEDS_INVERSE);
@@ -143,7 +145,6 @@ lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
     }
     for (int k = 0; k < LTE_N_TIMED; k++)
         us[k] = 1e6 * (at[k + 1] - at[k]);
-    return LTE_OK;
 }
 
 /* The first n_groups groups of a slot's Gram matrices inverted; seconds. */

@@ -44,7 +44,7 @@ static bool keeping_states(const lte_link *link, bool sweep)
 
 static bool keeping_llrs(const lte_link *link, bool sweep)
 {
-    return keeping_states(link, sweep) && lte_link_gives_llrs(link);
+    return keeping_states(link, sweep) && link->output.asked == LTE_GIVES_LLRS;
 }
 
 /* What lies where in it. */

@@ -152,9 +152,8 @@ _Static_assert(LTE_LATENCY_CARRIERS == 4, "a text says so");
 
 const lte_cuda_path *lte_cuda_path_of(const lte_link *link, lte_detector detector, int n_carriers)
 {
-    const unsigned asked = lte_link_gives_llrs(link) ? LTE_GIVES_LLRS : LTE_GIVES_LABELS;
     int i = 0;
-    while (!(paths[i].gives & asked) || detector.id >= paths[i].n_detectors ||
+    while (!(paths[i].gives & link->output.asked) || detector.id >= paths[i].n_detectors ||
            !paths[i].takes(link, detector, n_carriers))
         i++;
     return &paths[i];

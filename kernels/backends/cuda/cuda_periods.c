@@ -95,7 +95,7 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
 static lte_status decode(lte_engine *engine, uint64_t first, double *completed_s)
 {
     const lte_subframes subframes = lte_subframes_of(&engine->slots.job, first);
-    lte_coded_cuda *coded = engine->slots.coded;
+    lte_coded_cuda *coded = engine->slots.subframes;
     lte_status status = lte_coded_cuda_match(coded, &subframes, engine->stream);
     if (!status)
         status = lte_coded_cuda_decode(coded, &subframes, engine->stream);

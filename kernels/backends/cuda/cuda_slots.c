@@ -96,15 +96,54 @@ static lte_status place_estimates(lte_cuda_slots *slots)
 }
 
 /* Memory for the subframes of a period; its tables take time, so it is made with room for more. */
-static lte_status place_subframes(lte_cuda_slots *slots, int n)
+static lte_status place_subframes(lte_cuda_slots *slots)
 {
-    if (slots->coded && n <= slots->n_coded)
+    const int n = lte_subframes_of(&slots->plan.job, 0).n;
+    if (slots->subframes && n <= slots->n_subframes)
         return LTE_OK;
-    const int room = n > 2 * slots->n_coded ? n : 2 * slots->n_coded;
-    lte_coded_cuda_free(slots->coded);
-    slots->n_coded = room;
-    return lte_coded_cuda_receive(slots->link, room, &slots->coded);
+    const int room = n > 2 * slots->n_subframes ? n : 2 * slots->n_subframes;
+    lte_coded_cuda_free(slots->subframes);
+    slots->n_subframes = room;
+    return lte_coded_cuda_receive(slots->link, room, &slots->subframes);
 }
+
+/* LLRs of part `part` of the slots of a period go to the decoder. */
+static void write_subframes(const lte_cuda_slots *slots, int part, lte_slot_memory *memory)
+{
+    const size_t planes = (size_t)lte_llr_planes(slots->link);
+    const int parts = slots->job.memory.parts;
+    memory->bits = (uint8_t *)lte_coded_cuda_llrs(slots->subframes) + (size_t)part * planes;
+    memory->out_bytes = (size_t)parts * planes;
+    memory->n_out = (uint64_t)slots->job.n_carriers;
+    memory->scrambled = (lte_scrambled){.flips = lte_coded_cuda_flips(slots->subframes),
+                                        .distinct = slots->plan.job.memory.n_in,
+                                        .step = parts,
+                                        .part = part};
+}
+
+/* Outputs of slots lie where the plan has them. */
+static lte_status place_nothing(lte_cuda_slots *slots)
+{
+    (void)slots;
+    return LTE_OK;
+}
+
+static void write_slots(const lte_cuda_slots *slots, int part, lte_slot_memory *memory)
+{
+    (void)slots;
+    (void)part;
+    (void)memory;
+}
+
+/* Where outputs go on their way, by what is counted of the link. */
+static const struct {
+    lte_status (*place)(lte_cuda_slots *slots);
+    void (*write)(const lte_cuda_slots *slots, int part, lte_slot_memory *memory);
+} outputs[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {place_nothing, write_slots},
+    [LTE_COUNTED_LLRS] = {place_nothing, write_slots},
+    [LTE_COUNTED_BLOCKS] = {place_subframes, write_subframes},
+};
 
 lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan, bool *cached)
 {
@@ -117,30 +156,20 @@ lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan
         status = place_on_device(slots, cached);
     if (!status && lte_link_estimates(slots->link))
         status = place_estimates(slots);
-    if (!status && slots->link->output.code)
-        status = place_subframes(slots, lte_subframes_of(&plan->job, 0).n);
+    if (!status)
+        status = outputs[slots->link->output.counted].place(slots);
     return status;
 }
 
 lte_slot_job lte_cuda_slots_period(const lte_cuda_slots *slots, uint64_t *first)
 {
     const lte_link *link = slots->link;
-    const size_t planes = (size_t)lte_llr_planes(link);
     lte_slot_job job = slots->job;
     const int part = lte_slot_job_part(&job, first);
     job.memory = lte_slot_memory_part(link, &slots->job.memory, part);
     if (lte_link_estimates(link)) /* they are this period's */
         job.memory.h = slots->job.memory.h;
-    if (link->output.code) {
-        const int parts = slots->job.memory.parts;
-        job.memory.bits = (uint8_t *)lte_coded_cuda_llrs(slots->coded) + (size_t)part * planes;
-        job.memory.out_bytes = (size_t)parts * planes;
-        job.memory.n_out = (uint64_t)job.n_carriers;
-        job.memory.scrambled = (lte_scrambled){.flips = lte_coded_cuda_flips(slots->coded),
-                                               .distinct = slots->plan.job.memory.n_in,
-                                               .step = parts,
-                                               .part = part};
-    }
+    outputs[link->output.counted].write(slots, part, &job.memory);
     return job;
 }
 
@@ -218,6 +247,6 @@ void lte_cuda_slots_fini(lte_cuda_slots *slots)
     lte_cuda_memory_fini(&slots->estimates.h);
     lte_cuda_memory_fini(&slots->estimates.residuals);
     lte_cuda_memory_fini(&slots->estimates.combinations);
-    lte_coded_cuda_free(slots->coded);
-    slots->coded = NULL;
+    lte_coded_cuda_free(slots->subframes);
+    slots->subframes = NULL;
 }

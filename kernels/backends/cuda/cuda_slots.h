@@ -37,8 +37,8 @@ typedef struct {
     lte_slot_job job;           /* the plan's, with memory that the device follows */
     lte_cuda_memory h, y, bits; /* of placement DEVICE */
     lte_cuda_estimates estimates;
-    lte_coded_cuda *coded; /* of a link that carries a code: for n_coded subframes of a period */
-    int n_coded;
+    lte_coded_cuda *subframes; /* of a link that carries a code: room for so many of a period */
+    int n_subframes;
 } lte_cuda_slots;
 
 /*

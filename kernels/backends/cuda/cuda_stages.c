@@ -1,7 +1,7 @@
 /* One slot by stages on a CUDA device: a list of stages, an event before each. */
 #include "kernels/backends/cuda/cuda_stages.h"
 
-#include "kernels/coding/blocks.h"
+#include "kernels/coding/counted.h"
 #include "kernels/cuda/launchers.h"
 
 lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
@@ -18,8 +18,7 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
         {(void **)&s->h_planes, lte_layout_bytes(link, LTE_PLANES_CSI)},
         {(void **)&s->y_planes,
          (size_t)link->receiver.pilots * lte_layout_bytes(link, LTE_PLANES_Y)},
-        {(void **)&s->bits, link->output.code ? lte_block_bytes(link->output.code)
-                                              : LTE_SLOT_SYMBOLS * lte_output_row(link)},
+        {(void **)&s->bits, lte_due_bytes(link)},
     };
     lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
     for (int i = 0; i <= LTE_N_TIMED && !status; i++)
@@ -261,9 +260,8 @@ static const struct {
 /* The first row that takes a link and a detector; the last one does. */
 static int way_of(const lte_link *link, lte_detector detector)
 {
-    const unsigned asked = lte_link_gives_llrs(link) ? LTE_GIVES_LLRS : LTE_GIVES_LABELS;
     int i = 0;
-    while (!(ways[i].gives & asked) || detector.id >= ways[i].n_detectors ||
+    while (!(ways[i].gives & link->output.asked) || detector.id >= ways[i].n_detectors ||
            !ways[i].takes(link, detector))
         i++;
     return i;
@@ -299,19 +297,19 @@ static lte_subframes subframe_of(const passing_slot *p)
 static lte_status match(passing_slot *p)
 {
     const lte_subframes subframe = subframe_of(p);
-    return p->llrs ? lte_coded_cuda_match(p->s->slots->coded, &subframe, p->stream) : LTE_OK;
+    return p->llrs ? lte_coded_cuda_match(p->s->slots->subframes, &subframe, p->stream) : LTE_OK;
 }
 
 static lte_status decode(passing_slot *p)
 {
     const lte_subframes subframe = subframe_of(p);
-    return p->llrs ? lte_coded_cuda_decode(p->s->slots->coded, &subframe, p->stream) : LTE_OK;
+    return p->llrs ? lte_coded_cuda_decode(p->s->slots->subframes, &subframe, p->stream) : LTE_OK;
 }
 
 static lte_status check(passing_slot *p)
 {
     const lte_subframes subframe = subframe_of(p);
-    return p->llrs ? lte_coded_cuda_check(p->s->slots->coded, &subframe, p->stream) : LTE_OK;
+    return p->llrs ? lte_coded_cuda_check(p->s->slots->subframes, &subframe, p->stream) : LTE_OK;
 }
 
 static lte_status copy_out(passing_slot *p)
@@ -367,7 +365,14 @@ static passing_slot pass(const lte_cuda_stages *s, const lte_slot_job *job, uint
                           .stream = slots->stream};
 }
 
-/* A slot of subframe i; *job: out: what it belongs to. */
+/* Slot i alone, or a slot of subframe i; *job: out: what it belongs to. */
+static passing_slot pass_slot(const lte_cuda_stages *s, uint64_t i, int second, lte_slot_job *job)
+{
+    (void)second;
+    *job = s->slots->job;
+    return pass(s, job, i);
+}
+
 static passing_slot pass_half(const lte_cuda_stages *s, uint64_t i, int second, lte_slot_job *job)
 {
     const lte_cuda_slots *slots = s->slots;
@@ -376,22 +381,27 @@ static passing_slot pass_half(const lte_cuda_stages *s, uint64_t i, int second, 
     *job = lte_cuda_slots_period(slots, &first);
     passing_slot p = pass(s, job, neighbours ? 2 * i + (uint64_t)second : i);
     p.bits = lte_slot_memory_bits(&slots->job.memory, i);
-    p.llrs = lte_coded_cuda_llrs(slots->coded) + second * lte_llr_planes(slots->link);
+    p.llrs = lte_coded_cuda_llrs(slots->subframes) + second * lte_llr_planes(slots->link);
     return p;
 }
 
 lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)
 {
-    lte_slot_job job = s->slots->job;
+    static passing_slot (*const pass_of[LTE_N_COUNTED])(const lte_cuda_stages *, uint64_t, int,
+                                                        lte_slot_job *) = {
+        [LTE_COUNTED_BITS] = pass_slot,
+        [LTE_COUNTED_LLRS] = pass_slot,
+        [LTE_COUNTED_BLOCKS] = pass_half,
+    };
+    const int counted = s->slots->link->output.counted;
+    const int last = lte_counted_of(s->slots->link)->due_slots - 1; /* the one that is timed */
+    lte_slot_job job;
     lte_status status = LTE_OK;
-    passing_slot p;
-    if (s->slots->link->output.code) {
-        p = pass_half(s, i, 0, &job);
+    passing_slot p = pass_of[counted](s, i, 0, &job);
+    for (int half = 0; half < last; half++) {
         for (int k = 0; k <= LTE_TIMED_DETECTION && !status; k++)
             status = stage_of[k](&p);
-        p = pass_half(s, i, 1, &job);
-    } else {
-        p = pass(s, &job, i);
+        p = pass_of[counted](s, i, half + 1, &job);
     }
     for (int k = 0; k < LTE_N_TIMED && !status; k++) {
         status = LTE_CUDA(cudaEventRecord(s->event[k], p.stream));

@@ -5,6 +5,7 @@
 
 #include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/backends/cuda/cuda_memory.h"
+#include "kernels/coding/counted.h"
 #include "phy/detection/plugin.h"
 
 /* Slots of one launch: the most end a sweep within a blink of a signal, the fewest fill a GPU. */
@@ -16,24 +17,83 @@ typedef struct {
     size_t spare; /* slots that take as much besides: LTE_SPARE_SLOTS of two pilots */
 } slot_bytes;
 
-/* Slots that go together, and the processes of a code that so many slots carry. */
-static size_t slots_together(const lte_link *link)
+/* What of a sweep differs by what is counted of the link. */
+typedef struct {
+    /* bytes of what so many slots carry, and of what decodes it */
+    size_t (*bytes)(const lte_link *link, size_t n_slots, int n_detectors);
+    lte_status (*decoder_bytes)(const lte_link *link, size_t *bytes);
+    lte_status (*create)(const lte_link *link, size_t n_slots, int n_detectors,
+                         lte_cuda_sweep *sweep);
+    lte_status (*run)(const lte_cuda_sweep *sweep, const lte_sweep_start *start,
+                      cudaStream_t stream);
+} sweep_kind;
+
+/* Bits and LLRs are counted where they are made. */
+static size_t no_bytes(const lte_link *link, size_t n_slots, int n_detectors)
 {
-    return link->output.code ? (size_t)lte_code_group_slots(&link->output.code->plan) : 1;
+    (void)link;
+    (void)n_slots;
+    (void)n_detectors;
+    return 0;
 }
 
-static size_t processes_of_slots(const lte_link *link, size_t n)
+static lte_status no_decoder_bytes(const lte_link *link, size_t *bytes)
 {
-    return link->output.code
-               ? n / slots_together(link) * (size_t)lte_code_processes(&link->output.code->plan)
-               : 0;
+    (void)link;
+    *bytes = 0;
+    return LTE_OK;
 }
 
-static size_t coded_bytes(const lte_link *link, size_t n_slots, int n_detectors)
+static lte_status create_none(const lte_link *link, size_t n_slots, int n_detectors,
+                              lte_cuda_sweep *sweep)
 {
-    return link->output.code
-               ? lte_coded_cuda_bytes(link, (int)processes_of_slots(link, n_slots), n_detectors)
-               : 0;
+    (void)link;
+    (void)n_slots;
+    (void)n_detectors;
+    sweep->processes = NULL;
+    return LTE_OK;
+}
+
+static lte_status run_slots(const lte_cuda_sweep *sweep, const lte_sweep_start *start,
+                            cudaStream_t stream)
+{
+    (void)sweep;
+    return lte_sweep_cuda(start, stream);
+}
+
+/* Blocks are carried by the processes of a code. */
+static int processes_of_slots(const lte_link *link, size_t n)
+{
+    return (int)n / lte_slots_together(link) * lte_processes_together(link);
+}
+
+static size_t process_bytes(const lte_link *link, size_t n_slots, int n_detectors)
+{
+    return lte_coded_cuda_bytes(link, processes_of_slots(link, n_slots), n_detectors);
+}
+
+static lte_status create_processes(const lte_link *link, size_t n_slots, int n_detectors,
+                                   lte_cuda_sweep *sweep)
+{
+    return lte_coded_cuda_create(link, processes_of_slots(link, n_slots), n_detectors,
+                                 sweep->d_processes, &sweep->processes);
+}
+
+static lte_status run_processes(const lte_cuda_sweep *sweep, const lte_sweep_start *start,
+                                cudaStream_t stream)
+{
+    return lte_coded_cuda_run(sweep->processes, start, stream);
+}
+
+static const sweep_kind *kind_of(const lte_link *link)
+{
+    static const sweep_kind kinds[LTE_N_COUNTED] = {
+        [LTE_COUNTED_BITS] = {no_bytes, no_decoder_bytes, create_none, run_slots},
+        [LTE_COUNTED_LLRS] = {no_bytes, no_decoder_bytes, create_none, run_slots},
+        [LTE_COUNTED_BLOCKS] = {process_bytes, lte_coded_cuda_decoder_bytes, create_processes,
+                                run_processes},
+    };
+    return &kinds[link->output.counted];
 }
 
 /* Bytes of n rows of counts. */
@@ -67,16 +127,16 @@ static void free_device_memory(lte_cuda_sweep *sweep)
     (void)cudaFree(sweep->memory.combination);
     (void)cudaFree(sweep->d_power);
     (void)cudaFree(sweep->d_errors);
-    (void)cudaFree(sweep->d_coded);
+    (void)cudaFree(sweep->d_processes);
     sweep->memory = (lte_sweep_memory){0};
     sweep->d_power = NULL;
     sweep->d_errors = NULL;
-    sweep->d_coded = NULL;
+    sweep->d_processes = NULL;
 }
 
 /* True if there is memory for n slots; what there was of it is given back if not. */
 static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, size_t n,
-                                size_t coded)
+                                size_t carried)
 {
     const lte_cuda_wish all[] = {
         {(void **)&sweep->memory.tap, bytes->tap},
@@ -91,7 +151,7 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
     for (size_t i = 0; i < sizeof all / sizeof *all && enough; i++)
         enough = all[i].size == 0 ||
                  cudaMalloc(all[i].at, (n + bytes->spare) * all[i].size) == cudaSuccess;
-    enough = enough && (coded == 0 || cudaMalloc(&sweep->d_coded, coded) == cudaSuccess);
+    enough = enough && (carried == 0 || cudaMalloc(&sweep->d_processes, carried) == cudaSuccess);
     if (!enough) {
         (void)cudaGetLastError();
         free_device_memory(sweep);
@@ -114,8 +174,9 @@ static int subcarriers_at_once(const lte_link *link, size_t rest, size_t limit)
 static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, size_t n, size_t one,
                               int most_detectors, lte_cuda_sweep *sweep)
 {
-    const size_t together = slots_together(link);
-    while (n > 0 && !alloc_device_memory(sweep, bytes, n, coded_bytes(link, n, most_detectors)))
+    const size_t together = (size_t)lte_slots_together(link);
+    const sweep_kind *kind = kind_of(link);
+    while (n > 0 && !alloc_device_memory(sweep, bytes, n, kind->bytes(link, n, most_detectors)))
         n = n / 2 / together * together;
     if (n == 0) {
         size_t left = 0, total = 0;
@@ -125,19 +186,19 @@ static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, siz
                         one, left, total);
     }
     sweep->most_slots = (int)n;
-    return link->output.code ? lte_coded_cuda_create(link, (int)processes_of_slots(link, n),
-                                                     most_detectors, sweep->d_coded, &sweep->coded)
-                             : LTE_OK;
+    return kind->create(link, n, most_detectors, sweep);
 }
 
 lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
                                lte_cuda_sweep *sweep)
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
-    const size_t together = slots_together(link), no_block = coded_bytes(link, 0, most_detectors);
-    const size_t carried = coded_bytes(link, together, most_detectors) - no_block;
-    size_t decoders = 0;
-    lte_status status = link->output.code ? lte_coded_cuda_decoder_bytes(link, &decoders) : LTE_OK;
+    const sweep_kind *kind = kind_of(link);
+    const size_t together = (size_t)lte_slots_together(link);
+    const size_t no_block = kind->bytes(link, 0, most_detectors);
+    const size_t carried = kind->bytes(link, together, most_detectors) - no_block;
+    size_t decoders;
+    lte_status status = kind->decoder_bytes(link, &decoders);
     if (status)
         return status;
     const size_t scratch = lte_link_takes_memory(link) ? lte_cuda_large_scratch(link, limit) : 0;
@@ -181,16 +242,16 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
 void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
 {
     free_device_memory(sweep);
-    lte_coded_cuda_free(sweep->coded);
-    sweep->coded = NULL;
+    lte_coded_cuda_free(sweep->processes);
+    sweep->processes = NULL;
     lte_cuda_large_fini(&sweep->large);
 }
 
 static void sizes(const lte_engine *engine, int *fewest, int *most)
 {
-    const lte_code *code = engine->link.output.code;
-    const int together = (int)slots_together(&engine->link);
-    const int at_once = code ? 2 * lte_code_processes(&code->plan) : 1; /* slots of a turn */
+    const int together = lte_slots_together(&engine->link);
+    const int of_turn = 2 * lte_processes_together(&engine->link); /* slots */
+    const int at_once = of_turn > 1 ? of_turn : 1;
     const int fewest_whole = (FEWEST_SLOTS + at_once - 1) / at_once * together;
     *most = engine->sweep.most_slots;
     *fewest = fewest_whole < *most ? fewest_whole : *most;
@@ -215,10 +276,8 @@ static lte_status start(lte_engine *engine, lte_noise noise, const lte_detector 
                                  .memory = &sweep->memory,
                                  .d_power = sweep->d_power,
                                  .d_errors = sweep->d_errors};
-    if (!status && sweep->coded)
-        status = lte_coded_cuda_run(sweep->coded, &job, engine->stream);
-    else if (!status)
-        status = lte_sweep_cuda(&job, engine->stream);
+    if (!status)
+        status = kind_of(&engine->link)->run(sweep, &job, engine->stream);
     if (!status)
         status = LTE_CUDA(cudaMemcpyAsync(power, sweep->d_power, n * sizeof *power,
                                           cudaMemcpyDeviceToHost, engine->stream));

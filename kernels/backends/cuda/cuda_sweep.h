@@ -11,10 +11,10 @@ typedef struct {
     int most_slots, most_detectors; /* of a start */
     lte_sweep_memory memory;        /* of the slots on their way */
     lte_cuda_large large;           /* that memory.large is of */
-    lte_coded_cuda *coded;          /* of a link that carries a code */
+    lte_coded_cuda *processes;      /* of a link that carries a code */
     lte_power *d_power;             /* [most_slots] */
     uint32_t *d_errors;             /* [most_slots][most_detectors][n_counts] */
-    void *d_coded;                  /* of the blocks of a code */
+    void *d_processes;              /* their memory */
     bool begun;                     /* a start is under way */
 } lte_cuda_sweep;
 

@@ -185,7 +185,7 @@ lte_status count(const lte_decide_job *job, int n_columns, uint32_t *d_errors, c
                     (unsigned)job->units.n_slots);
     count_kernel<<<grid, COUNT_BLOCK, 0, stream>>>(*job, n_columns, d_errors);
     const lte_status status = LTE_LAUNCHED(count_kernel);
-    if (status || !job->link.output.soft)
+    if (status || job->link.output.counted != LTE_COUNTED_LLRS)
         return status;
     const size_t bytes =
         (size_t)(job->link.output.n_counts - lte_lost_at(n_tx, n_bits, 0, 0)) * sizeof(uint32_t);
@@ -232,7 +232,7 @@ lte_decide_job job_of(const lte_link *link, const lte_slot_job *slots, const int
     lte_decide_job job = {};
     job.link = *link;
     job.units = lte_units_of(link, first, n_slots);
-    job.plan = lte_link_plan(link, slots->detector, lte_link_gives_llrs(link));
+    job.plan = lte_link_plan(link, slots->detector, link->output.asked);
     job.noise = slots->noise;
     job.residual = residuals_of(d_residual, first, slots->memory.n_h_in);
     job.memory = *memory;

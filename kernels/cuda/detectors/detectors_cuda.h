@@ -20,8 +20,7 @@
 static inline bool lte_link_keeps_states(const lte_link *link)
 {
     bool keeps = link->receiver.searches;
-    if (lte_link_gives_llrs(link))
-        keeps = keeps || !lte_link_fits_threads(link);
+    keeps = keeps || (link->output.asked == LTE_GIVES_LLRS && !lte_link_fits_threads(link));
     for (int id = LTE_N_SOLVING_DETECTORS; id < LTE_N_ESTIMATING_DETECTORS; id++)
         keeps =
             keeps || (lte_link_in_batches(link) && !lte_large_takes(link, lte_detector_usual(id)));

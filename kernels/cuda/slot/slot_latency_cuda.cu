@@ -434,7 +434,7 @@ instance instance_of(const lte_link *link)
 bool lte_slot_latency_takes(const lte_link *link, lte_detector detector)
 {
     return link->receiver.n_csi == 1 && lte_detector_solves(detector.id) &&
-           !lte_link_in_batches(link) && !lte_link_gives_llrs(link) && instance_of(link).latency;
+           !lte_link_in_batches(link) && instance_of(link).latency;
 }
 
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,

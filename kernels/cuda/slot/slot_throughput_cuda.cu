@@ -35,12 +35,13 @@ static throughput_fn *soft_other(const lte_link *link, lte_detector detector)
 
 /* The kernels by what they are for. */
 static const struct {
-    bool llrs, solving;
+    unsigned gives; /* LTE_GIVES_* */
+    bool solving;
     throughput_fn *(*kernel)(const lte_link *link, lte_detector detector);
-} kernels[] = {{true, true, lte_throughput_soft},
-               {true, false, soft_other},
-               {false, true, lte_throughput_solving},
-               {false, false, other}};
+} kernels[] = {{LTE_GIVES_LLRS, true, lte_throughput_soft},
+               {LTE_GIVES_LLRS, false, soft_other},
+               {LTE_GIVES_LABELS, true, lte_throughput_solving},
+               {LTE_GIVES_LABELS, false, other}};
 
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream)
@@ -55,19 +56,20 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (status)
         return status;
-    const bool solving = lte_detector_solves(job->detector.id), llrs = lte_link_gives_llrs(link);
+    const bool solving = lte_detector_solves(job->detector.id);
+    const unsigned asked = link->output.asked;
     int k = 0;
-    while (kernels[k].llrs != llrs || kernels[k].solving != solving)
+    while (kernels[k].gives != asked || kernels[k].solving != solving)
         k++;
     throughput_fn *const kernel = kernels[k].kernel(link, job->detector);
     const lte_detector_row *row = lte_detector_row_of(job->detector);
-    const lte_detector_plan plan = lte_link_plan(link, job->detector, llrs);
+    const lte_detector_plan plan = lte_link_plan(link, job->detector, asked);
     const int n_state = row->state(&plan);
     /* complex elements of a thread in shared memory; odd: no bank twice */
     const int stride = solving && link->receiver.pilots == 1 && in_registers(link->n_rx, link->n_tx)
                            ? 0
                            : (n_state + link->n_rx) | 1;
-    const bool straight = llrs || is_straight(link->n_tx, link->n_bits);
+    const bool straight = plan.llrs || is_straight(link->n_tx, link->n_bits);
     int block = THROUGHPUT_BLOCK;
     size_t bytes;
     for (;; block -= WARP) {
@@ -85,7 +87,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                       units,
                       NULL,
                       (int)job->detector.value[0],
-                      link->receiver.n_csi > 1 || (llrs && few)};
+                      link->receiver.n_csi > 1 || (plan.llrs && few)};
     args.link.output.demapper = plan.demapper;
     status = allow_shared((const void *)kernel, bytes);
     if (status)

@@ -33,7 +33,7 @@ lte_status lte_detect_cuda(const lte_link *link, lte_detector detector, lte_nois
 {
     const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
     const lte_detector_row *row = lte_detector_row_of(detector);
-    const lte_detector_plan plan = lte_link_plan(link, detector, false);
+    const lte_detector_plan plan = lte_link_plan(link, detector, LTE_GIVES_LABELS);
     const int n_state = row->state(&plan);
     detect_stage_fn *const kernel = kernel_for(link, detector);
     size_t bytes;

@@ -73,9 +73,8 @@ const sweep_path *const any_path = &paths[sizeof paths / sizeof *paths - 1];
 /* The first row that takes a link and a detector; the last one does. */
 const sweep_path *path_of(const lte_link *link, lte_detector detector)
 {
-    const unsigned asked = lte_link_gives_llrs(link) ? LLRS : LABELS;
     const sweep_path *p = paths;
-    while (!(p->gives & asked) || detector.id >= p->n_detectors ||
+    while (!(p->gives & link->output.asked) || detector.id >= p->n_detectors ||
            (p->square && !small_square(link)) || (!p->two_dmrs && link->receiver.pilots > 1) ||
            (p->kernel ? !lte_link_fits_threads(link)
                       : p != any_path && !lte_large_takes(link, detector)))
@@ -141,7 +140,7 @@ lte_status launch(sweep_args *args, const sweep_path *path, lte_detector detecto
     args->llrs = path->gives == LLRS;
     int block = SWEEP_BLOCK;
     args->parameter = (int)detector.value[0];
-    const lte_detector_plan plan = lte_link_plan(link, detector, args->llrs);
+    const lte_detector_plan plan = lte_link_plan(link, detector, path->gives);
     args->link.output.demapper = plan.demapper;
     args->n_state = lte_detector_row_of(detector)->state(&plan);
     args->stride = (path->square ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;

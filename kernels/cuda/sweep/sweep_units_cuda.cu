@@ -39,7 +39,6 @@ lte_status count_by_recipe(const lte_decide_job *job, int n_columns, uint32_t *e
 /* All detectors of a sweep over the units at hand, as they have been received. */
 lte_status decide(const units_sweep *s, const lte_units *units, cudaStream_t stream)
 {
-    const bool llrs = lte_link_gives_llrs(s->link);
     lte_decide_job job = {};
     job.link = lte_link_part(s->link, units);
     job.units = *units;
@@ -49,7 +48,7 @@ lte_status decide(const units_sweep *s, const lte_units *units, cudaStream_t str
     lte_status status = LTE_OK;
     for (int d = 0; d < s->n_detectors && !status; d++) {
         uint32_t *const errors = s->errors + lte_counts_at(s->link->output.n_counts, d);
-        job.plan = lte_link_plan(s->link, s->detectors[d], llrs);
+        job.plan = lte_link_plan(s->link, s->detectors[d], s->link->output.asked);
         status = s->by_recipe ? count_by_recipe(&job, s->n_columns, errors, stream)
                               : lte_decide_count_cuda(s->link, &job, s->n_columns, errors, s->flips,
                                                       s->llrs, stream);

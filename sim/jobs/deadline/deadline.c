@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/backends/clock.h"
+#include "kernels/coding/counted.h"
 #include "sim/jobs/workers/stop.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/sweep/throughput.h"
@@ -25,6 +26,27 @@ const char *const lte_verdict_names[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met"
                                                        [LTE_VERDICT_OVERLOADED] = "overloaded",
                                                        [LTE_VERDICT_UNDECIDED] = "undecided",
                                                        [LTE_VERDICT_MISSED] = "missed"};
+
+/* What differs by what comes out of a slot or subframe. */
+enum {
+    OF_MATRICES = 1 << LTE_TIMED_CORNER_TURN | 1 << LTE_TIMED_GRAM | 1 << LTE_TIMED_INVERSION,
+    OF_BLOCKS = 1 << LTE_TIMED_RATE_MATCHING | 1 << LTE_TIMED_DECODING | 1 << LTE_TIMED_CRC
+};
+
+static uint64_t payload_bits(const lte_link *link)
+{
+    return (uint64_t)lte_code_bits(link->output.code);
+}
+
+static const struct {
+    uint64_t (*output_bits)(const lte_link *link);
+    unsigned without; /* stages that there are not: 1 << LTE_TIMED_* */
+    bool all_on_host; /* the others are all timed on processors */
+} kinds[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {lte_slot_bits, OF_BLOCKS, true},
+    [LTE_COUNTED_LLRS] = {lte_slot_bits, OF_BLOCKS | OF_MATRICES, false},
+    [LTE_COUNTED_BLOCKS] = {payload_bits, OF_MATRICES, false},
+};
 
 /* Slots one part after the other: of some tenths of a second each, with a look up in between. */
 static lte_status make_slots(const lte_slot_periods *periods)
@@ -110,8 +132,7 @@ static lte_status time_inversion(const lte_slot_periods *periods, int n_matrices
 static lte_status count_errors(const lte_slot_periods *periods, const lte_deadline *run,
                                lte_placed *placed)
 {
-    const int64_t given = (int64_t)placed->due * periods->scenario->deadline.carriers *
-                          (run->coded ? 1 : periods->slots_each);
+    const int64_t given = (int64_t)placed->due * periods->scenario->deadline.carriers;
     const int used = given < run->outputs ? (int)given : run->outputs;
     placed->distinct_used = used;
     for (int i = 0; i < used; i++) {
@@ -192,8 +213,9 @@ static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *
     if (status)
         return status;
     placed->slot = lte_percentiles_of(seen->latency_us, placed->periods);
-    if (run->coded) {
-        placed->block = lte_percentiles_of(seen->block_us, placed->due);
+    placed->latency = placed->slot;
+    if (periods->decodes) {
+        placed->latency = placed->block = lte_percentiles_of(seen->block_us, placed->due);
         placed->decoder = lte_percentiles_of(seen->decoder_us, placed->due);
     }
     placed->on_time = 1.0 - (double)placed->missed / placed->due;
@@ -214,11 +236,11 @@ static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run,
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
     const size_t n = (size_t)lte_slot_periods_of(periods, rule->slots);
-    float *const others = malloc((run->coded ? 3 : 1) * n * sizeof *others);
+    float *const others = malloc((periods->decodes ? 3 : 1) * n * sizeof *others);
     placed->latency_us = malloc(n * sizeof *placed->latency_us);
     lte_seen seen = {.latency_us = placed->latency_us, .service_us = others};
     lte_status status = LTE_OK;
-    if (run->coded && others) {
+    if (periods->decodes && others) {
         seen.latency_us = others + n;
         seen.block_us = placed->latency_us;
         seen.decoder_us = others + 2 * n;
@@ -374,11 +396,10 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     for (int i = 0; i < scenario->n_detectors && scenario->n_detectors > 1; i++)
         made->cost[made->n_costs++].detector = scenario->detectors[i];
     made->csi = link->receiver.csi;
-    made->soft = lte_link_gives_llrs(link);
-    made->coded = link->output.code != NULL;
+    made->counted = link->output.counted;
     made->slot_bits = lte_slot_bits(link);
-    made->output_bits = made->coded ? (uint64_t)lte_code_bits(link->output.code) : made->slot_bits;
-    made->outputs = made->coded ? rule->distinct / 2 : rule->distinct;
+    made->output_bits = kinds[made->counted].output_bits(link);
+    made->outputs = rule->distinct / lte_counted_of(link)->due_slots;
     made->snr_db = rule->snr_db;
     made->budget_us = rule->budget_us;
     made->on_time = rule->on_time;
@@ -422,12 +443,11 @@ bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
     const bool inverts = lte_detector_needs(run->detector, LTE_NEEDS_INVERSE);
     if (stage == LTE_TIMED_ESTIMATION && !lte_csi_estimates(run->csi))
         return false;
-    if (stage >= LTE_TIMED_CORNER_TURN && stage <= LTE_TIMED_INVERSION && run->soft)
-        return false;
-    if (stage >= LTE_TIMED_RATE_MATCHING && stage <= LTE_TIMED_CRC && !run->coded)
+    if (kinds[run->counted].without >> stage & 1)
         return false;
     if ((stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION) && !inverts)
         return false;
     return placed->stage_slots > 0 &&
-           ((placement == LTE_PLACEMENT_HOST && !run->soft) || placed->stage[stage].max_us > 0.0);
+           ((placement == LTE_PLACEMENT_HOST && kinds[run->counted].all_on_host) ||
+            placed->stage[stage].max_us > 0.0);
 }

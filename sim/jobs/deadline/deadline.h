@@ -50,7 +50,8 @@ typedef struct {
     /* [due] of what is due: outputs of slots, or bits of blocks; ascending; owned */
     float *latency_us;
     lte_percentiles slot;
-    lte_percentiles service; /* of what is due: the work on it, without its waits */
+    lte_percentiles latency; /* of what is due: that of slots, or of blocks */
+    lte_percentiles service; /* and the work on it, without its waits */
     lte_percentiles block,
         decoder; /* of a code: bits after the second slot's release; after its LLRs */
     lte_percentiles stage[LTE_N_TIMED];
@@ -82,7 +83,7 @@ typedef struct lte_deadline {
     double on_time; /* asked share, of verdict and capacity alike */
     int carriers;
     int grid_points, matrices;       /* of a slot; as many matrices as the inversion alone has */
-    bool soft, coded;                /* LLRs come out of a slot; and from them transport blocks */
+    int counted;                     /* LTE_COUNTED_*: what comes out of a slot or subframe */
     uint64_t slot_bits;              /* that a slot carries */
     uint64_t output_bits;            /* payload of an output, a slot or a subframe */
     int outputs;                     /* of the distinct slots */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "kernels/backends/clock.h"
+#include "kernels/coding/counted.h"
 #include "sim/jobs/deadline/machine_use.h"
 #include "sim/jobs/workers/stop.h"
 #include "sim/jobs/deadline/release_phase.h"
@@ -18,10 +19,10 @@ static const double watch_s = 2.5; /* between two looks at the terminal */
 
 void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link)
 {
-    const bool apart = link->receiver.pilots == 1;
-    periods->decodes = link->output.code != NULL;
-    periods->slots_each = link->output.code && !apart ? 2 : 1;
-    periods->of_due = link->output.code && apart ? 2 : 1;
+    const int due_slots = lte_counted_of(link)->due_slots, pilots = link->receiver.pilots;
+    periods->decodes = due_slots > 1;
+    periods->of_due = due_slots > pilots ? due_slots / pilots : 1;
+    periods->slots_each = due_slots / periods->of_due;
 }
 
 /* A period, from its release on. */

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "phy/theory/information.h"
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/search.h"
 
@@ -14,24 +16,79 @@ typedef struct {
     lte_rate_point point[LTE_MAX_SNR_POINTS];
 } curve;
 
-static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_measure measure)
+/* What a curve is of. */
+typedef struct {
+    const uint64_t *(*groups)(const lte_row *row); /* counts of groups of drops */
+    double unit;                                   /* counts of a bit */
+    double (*rate)(const lte_sweep *sweep, const lte_row *row);
+    /* the same from the share of its counts */
+    double (*of_share)(const lte_sweep *sweep, double share);
+    /* rates that curves are compared at, the first that all of them reach; returns their number */
+    int (*rates)(const lte_sweep *sweep, double rates[4]);
+} measured;
+
+static const uint64_t *error_groups(const lte_row *row)
 {
-    const bool soft = measure == LTE_MEASURE_INFORMATION;
-    const uint64_t *of_group = soft ? row->lost_groups : row->groups;
-    const double unit = soft ? LTE_LOSS_UNITS : 1.0;
-    const int n_bits = sweep->scenario->n_bits;
-    lte_rate_point point = {.snr_db = row->snr_db};
+    return row->groups;
+}
+
+static const uint64_t *lost_groups(const lte_row *row)
+{
+    return row->lost_groups;
+}
+
+static double error_rate(const lte_sweep *sweep, const lte_row *row)
+{
+    (void)sweep;
+    return (double)row->error_count.errors / (double)lte_row_bits(row);
+}
+
+static double information(const lte_sweep *sweep, const lte_row *row)
+{
+    return lte_row_information_of(sweep, row).bits;
+}
+
+static double share_itself(const lte_sweep *sweep, double share)
+{
+    (void)sweep;
+    return share;
+}
+
+static double not_lost(const lte_sweep *sweep, double share)
+{
+    return sweep->scenario->n_bits * (1.0 - share);
+}
+
+static int error_rates(const lte_sweep *sweep, double rates[4])
+{
+    const lte_counting *counting = lte_counting_of(sweep);
+    memcpy(rates, counting->rates, sizeof counting->rates);
+    return counting->n_rates;
+}
+
+static int half_the_bits(const lte_sweep *sweep, double rates[4])
+{
+    rates[0] = 0.5 * sweep->scenario->n_bits;
+    return 1;
+}
+
+static const measured measures[] = {
+    [LTE_MEASURE_ERRORS] = {error_groups, 1.0, error_rate, share_itself, error_rates},
+    [LTE_MEASURE_INFORMATION] = {lost_groups, LTE_LOSS_UNITS, information, not_lost, half_the_bits},
+};
+
+static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, const measured *of)
+{
+    const uint64_t *of_group = of->groups(row);
+    lte_rate_point point = {.snr_db = row->snr_db, .rate = of->rate(sweep, row)};
     double counts[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++)
         counts[k] = (double)of_group[k];
-    point.rate = soft ? lte_row_information_of(sweep, row).bits
-                      : (double)row->error_count.errors / (double)lte_row_bits(row);
     for (int k = 0; k < LTE_N_GROUPS; k++) {
-        const double own = unit * (double)lte_row_group_bits(sweep, row, k);
-        const double share = lte_rate_without(counts, unit * (double)lte_row_bits(row), own, k);
-        point.without[k] = own == 0.0 ? point.rate             /* to the last bit */
-                           : soft     ? n_bits * (1.0 - share) /* what is not lost */
-                                      : share;
+        const double own = of->unit * (double)lte_row_group_bits(sweep, row, k);
+        const double share = lte_rate_without(counts, of->unit * (double)lte_row_bits(row), own, k);
+        point.without[k] = own == 0.0 ? point.rate /* to the last bit */
+                                      : of->of_share(sweep, share);
     }
     return point;
 }
@@ -50,7 +107,7 @@ static void read_curve(const lte_sweep *sweep, int d, lte_measure measure, curve
     for (int s = 0; s < sweep->n_started && c->n < LTE_MAX_SNR_POINTS; s++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
         if (row->error_count.clusters > 0 && (!search || row->goal == found.slots))
-            c->point[c->n++] = point_of(sweep, row, measure);
+            c->point[c->n++] = point_of(sweep, row, &measures[measure]);
     }
     qsort(c->point, (size_t)c->n, sizeof c->point[0], by_snr);
 }
@@ -64,14 +121,9 @@ static bool reaches(const curve *c, double rate)
 static double common_rate(const lte_sweep *sweep, lte_measure measure, const curve *const *all,
                           int n)
 {
-    static const double error_rates[] = {1e-2, 1e-3, 1e-1, 1e-4}, block_rates[] = {1e-1};
-    const double half = 0.5 * sweep->scenario->n_bits;
-    const bool coded = lte_sweep_is_coded(sweep), soft = measure == LTE_MEASURE_INFORMATION;
     const double target = sweep->scenario->sweep.target_ber;
-    const bool search = target > 0.0;
-    const double *rates = search ? &target : soft ? &half : coded ? block_rates : error_rates;
-    const int n_rates =
-        search || soft || coded ? 1 : (int)(sizeof error_rates / sizeof *error_rates);
+    double rates[4] = {target};
+    const int n_rates = target > 0.0 ? 1 : measures[measure].rates(sweep, rates);
     for (int i = 0; i < n_rates; i++) {
         bool all_reach = true;
         for (int k = 0; k < n && all_reach; k++)

@@ -32,7 +32,7 @@ json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const c
         strip(all);
         identity = json_pack("{s:s,s:o}", "version", LTE_VERSION, "scenario", all);
     }
-    if (scenario->code.records)
+    if (scenario->records)
         (void)json_object_set_new(identity, LTE_IDENTITY_BLOCKS, json_true());
     return identity;
 }

@@ -5,11 +5,6 @@
 
 #include "phy/theory/information.h"
 
-bool lte_sweep_is_soft(const lte_sweep *sweep)
-{
-    return sweep->cut.soft;
-}
-
 lte_bit_information lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k,
                                             int bit)
 {

@@ -18,10 +18,7 @@ typedef struct {
     double cut;             /* the share of them that were cut as integers */
 } lte_row_information;
 
-/* True if a sweep has LLRs. */
-bool lte_sweep_is_soft(const lte_sweep *sweep);
-
-/* Of a row of such a sweep with a cluster or more. */
+/* Of a row of a sweep that counts LLRs, with a cluster or more. */
 lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row *row);
 
 /* Information of a bit of layer k of such a row: of a bit, its interval like that of all. */

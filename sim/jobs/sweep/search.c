@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 #include "sim/jobs/sweep/throughput.h"
 
@@ -285,8 +286,7 @@ const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size)
     if (rule->target_throughput > 0.0)
         (void)snprintf(text, size, "throughput %g %%", 100.0 * rule->target_throughput);
     else
-        (void)snprintf(text, size, "%s %g", lte_sweep_is_coded(sweep) ? "BLER" : "BER",
-                       rule->target_ber);
+        (void)snprintf(text, size, "%s %g", lte_counting_of(sweep)->rate, rule->target_ber);
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 
 uint64_t lte_slot_bits(const lte_link *link)
@@ -15,7 +16,7 @@ uint64_t lte_slot_bits(const lte_link *link)
 
 int lte_drop_slots(const lte_scenario *scenario)
 {
-    const int alone = scenario->code.given ? 2 : 1;
+    const int alone = lte_counting_rows[scenario->counted].due_slots;
     return scenario->doppler_hz > 0.0 || scenario->stored.h || scenario->code.transmissions > 1 ||
                    lte_scenario_stands_still(scenario)
                ? scenario->drop_slots
@@ -24,20 +25,17 @@ int lte_drop_slots(const lte_scenario *scenario)
 
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
 {
-    const bool soft = scenario->output == LTE_OUTPUT_LLR;
-    const int n_lost = soft ? scenario->n_tx * scenario->n_bits : 0;
-    const int n_counts = scenario->code.given
-                             ? lte_coded_at(scenario->n_tx, LTE_N_CODED_COUNTS)
-                             : lte_n_counts(scenario->n_tx, scenario->n_bits, soft);
+    const lte_counting *counting = &lte_counting_rows[scenario->counted];
+    const int n_lost = counting->n_lost(scenario->n_tx, scenario->n_bits);
+    const int n_counts = counting->n_counts(scenario->n_tx, scenario->n_bits);
     return (lte_tally_cut){.n_tx = scenario->n_tx,
                            .n_bits = scenario->n_bits,
-                           .soft = soft,
-                           .coded = scenario->code.given,
+                           .counted = scenario->counted,
+                           .n_lost = n_lost,
                            .harq = scenario->code.transmissions > 1,
                            .parts = scenario->code.transmissions > 1 ? LTE_TWELFTHS : 1,
                            .n_counts = n_counts,
-                           .n_words =
-                               scenario->code.records ? LTE_N_RECORD_WORDS(scenario->n_tx) : 0,
+                           .n_words = scenario->records ? LTE_N_RECORD_WORDS(scenario->n_tx) : 0,
                            .n_sums = n_counts + LTE_SQUARE_WORDS * n_lost,
                            .round_slots = scenario->sweep.round_slots,
                            .drop_slots = lte_drop_slots(scenario)};
@@ -128,7 +126,7 @@ lte_status lte_sweep_theory(const lte_sweep *sweep, lte_detector detector, doubl
     const lte_scenario *s = sweep->scenario;
     const bool held = lte_csi_estimates(sweep->csi) && s->doppler_hz > 0.0;
     *theory = (lte_ber_theory){false, false, (double)NAN};
-    if (s->correlation.given || held || s->code.given) /* the formulas are of neither */
+    if (s->correlation.given || held || !lte_counting_of(sweep)->by_symbol) /* no formulas */
         return LTE_OK;
     return lte_ber_theory_of(detector.id, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
                              pow(10.0, snr_db / 10.0), theory);
@@ -170,24 +168,6 @@ lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
     return status;
 }
 
-/* Of a code blocks: those of a drop, at most, in the parts that they are counted in. */
-static uint64_t drop_bits(const lte_tally_cut *cut, const lte_link *link)
-{
-    const uint64_t slots = (uint64_t)cut->drop_slots;
-    if (!link->output.code)
-        return slots * lte_slot_bits(link);
-    const lte_code_plan *plan = &link->output.code->plan;
-    const uint64_t apart = plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
-    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_counted(plan) *
-           (uint64_t)lte_code_processes(plan) / apart * (uint64_t)cut->parts *
-           (uint64_t)link->output.code->n_codewords;
-}
-
-bool lte_sweep_is_coded(const lte_sweep *sweep)
-{
-    return sweep->cut.coded;
-}
-
 double lte_sweep_slot_bits(const lte_sweep *sweep)
 {
     const double parts = sweep->cut.harq ? LTE_TWELFTHS : 1.0;
@@ -210,7 +190,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     made->scenario = scenario;
     made->csi = link->receiver.csi;
     made->cut = cut;
-    made->drop_bits = drop_bits(&cut, link);
+    made->drop_bits = lte_counting_of(made)->drop(&cut, link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
     made->end = scenario->sweep.max_slots;
@@ -274,10 +254,7 @@ uint64_t lte_row_parts(const lte_row *row)
 
 double lte_row_snr_db(const lte_sweep *sweep, const lte_row *row)
 {
-    const uint64_t *coded = row->counts + lte_coded_at(sweep->cut.n_tx, 0);
-    double signal = (double)row->signal;
-    if (sweep->cut.coded) /* each detector is sent symbols of its own */
-        signal = (double)coded[LTE_CODED_SIGNAL] + 0x1p32 * (double)coded[LTE_CODED_SIGNAL_HIGH];
+    const double signal = lte_counting_of(sweep)->signal(&sweep->cut, row);
     if (!(signal > 0.0 && row->noise > 0))
         return NAN;
     return 10.0 * log10(signal / (double)row->noise);
@@ -289,8 +266,8 @@ static uint64_t realisations(const lte_scenario *scenario, const lte_row *row)
     const lte_channel_row *channel = &lte_channel_rows[scenario->channel];
     const bool alone = channel->subcarriers == LTE_SUBCARRIERS_INDEPENDENT ||
                        channel->fading == LTE_FADING_CONSTANT;
-    return alone && !lte_csi_estimates(row->csi) && !scenario->code.given ? (uint64_t)scenario->n_sc
-                                                                          : 1;
+    const bool by_symbol = lte_counting_rows[scenario->counted].by_symbol;
+    return alone && !lte_csi_estimates(row->csi) && by_symbol ? (uint64_t)scenario->n_sc : 1;
 }
 
 lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)

@@ -244,9 +244,6 @@ int lte_drop_slots(const lte_scenario *scenario);
 /* How a scenario's slots are summed: by rounds and drops. */
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario);
 
-/* True if it sends transport blocks; then what stands of bits is of them. */
-bool lte_sweep_is_coded(const lte_sweep *sweep);
-
 /* Payload bits of a slot, the mean over a drop. */
 double lte_sweep_slot_bits(const lte_sweep *sweep);
 

@@ -2,6 +2,7 @@
  * Counts into rows: chunks in slot order, rounds checked as they end. What comes out does not
  * depend on how slots are cut into chunks, unless time or a signal ends a row (sweep_run.c).
  */
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 #include "sim/jobs/sweep/throughput.h"
 
@@ -111,11 +112,7 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
     assert(drop->n_slots <= lte_drop_slots(sweep->scenario) && !sweep->cut.harq);
     if (drop->n_slots < lte_drop_slots(sweep->scenario))
         return;
-    const lte_tally_cut *cut = &sweep->cut;
-    const uint64_t lost = lte_lost_of_counts(cut, drop->counts);
-    for (int i = 0; cut->soft && i < cut->n_tx * cut->n_bits; i++)
-        lte_add_lost_square(cut, i, drop->counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, i)],
-                            drop->counts);
+    const uint64_t lost = lte_lost_of_counts(&sweep->cut, drop->counts);
     lte_row whole = {.slots = (uint64_t)drop->n_slots,
                      .lost2 = (lte_u128)lost * lost,
                      .counts = drop->counts,
@@ -123,13 +120,8 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
                      .noise = drop->noise};
     lte_error_count_add(&whole.error_count, sweep->drop_bits, drop->errors);
     const uint64_t number = (sweep->first + row->slots) / whole.slots;
-    const uint64_t group = number % LTE_N_GROUPS;
-    if (cut->coded) {
-        lte_tally_harq_add(&whole.harq, drop->counts + lte_coded_at(cut->n_tx, 0), number);
-        lte_sweep_count_blocks(sweep, &whole);
-    }
-    whole.groups[group] = drop->errors;
-    whole.lost_groups[group] = cut->soft ? lost : 0;
+    whole.groups[number % LTE_N_GROUPS] = drop->errors;
+    lte_counting_of(sweep)->end(sweep, number, lost, &whole);
     add_drops(sweep, row, &whole);
     memset(drop->counts, 0, (size_t)n_counts * sizeof *drop->counts);
     *drop = (lte_drop){.counts = drop->counts};
@@ -166,8 +158,7 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
                     .harq = row->harq,
                     .signal = head->signal,
                     .noise = head->noise};
-    if (sweep->cut.coded)
-        lte_sweep_count_blocks(sweep, &sums);
+    lte_counting_of(sweep)->count(sweep, &sums);
     memcpy(sums.groups, row->groups, sizeof sums.groups);
     memcpy(sums.lost_groups, row->lost_groups, sizeof sums.lost_groups);
     return sums;

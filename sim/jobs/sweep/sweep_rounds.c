@@ -6,29 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 #include "sim/files/walk.h"
-
-static const uint64_t most_of_block = (uint64_t)1 << 40; /* of what is counted for one */
 
 /* Counts of a round: of its bits at most, or of what these can lose. */
 static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint64_t most)
 {
+    const lte_counting *counting = lte_counting_of(sweep);
     const lte_tally_cut *cut = &sweep->cut;
     for (int i = 0; i < cut->n_counts; i++) {
-        const bool lost = i > lte_flagged_at(cut->n_tx);
+        const bool hard = i <= lte_flagged_at(cut->n_tx);
         lte_walk_word(w, &row->counts[i]);
-        w->fits = w->fits && row->counts[i] / (cut->coded ? most_of_block
-                                               : lost     ? LTE_MOST_LOSS
-                                                          : 1) <=
-                                 most;
+        w->fits =
+            w->fits && row->counts[i] / (hard ? counting->most : counting->most_behind) <= most;
     }
     for (int i = cut->n_counts; i < cut->n_sums; i++)
         lte_walk_word(w, &row->counts[i]);
-    if (cut->soft || cut->coded)
-        lte_walk_wide(w, &row->lost2);
-    if (cut->coded)
-        lte_walk_harq(w, &row->harq);
+    counting->walk_products(w, row);
 }
 
 /*
@@ -46,11 +41,9 @@ static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, ui
     e->clusters = n_slots / drop;
     e->cluster_bits = sweep->drop_bits;
     e->errors = lte_errors_of_counts(&sweep->cut, row->counts);
-    if (sweep->cut.coded)
-        lte_sweep_count_blocks(sweep, row);
+    lte_counting_of(sweep)->count(sweep, row);
     lte_walk_groups(w, row->groups, e->errors);
-    if (sweep->cut.soft)
-        lte_walk_groups(w, row->lost_groups, lte_lost_of_counts(&sweep->cut, row->counts));
+    lte_counting_of(sweep)->walk_lost(w, sweep, row);
     w->fits = w->fits && e->errors <= bits && e->errors2 <= (lte_u128)bits * bits;
 }
 
@@ -202,7 +195,8 @@ double lte_sweep_round_bytes(const lte_sweep *sweep)
     enum { HEAD = 72, WIDE = 34 }; /* of names, places, time and checksum; of two words */
     const double bits = (double)sweep->scenario->sweep.round_slots * lte_sweep_slot_bits(sweep);
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
-    const double row = WIDE + word * (sweep->cut.n_sums + (sweep->cut.soft ? 2 : 1) * LTE_N_GROUPS);
-    const double blocks = sweep->cut.coded ? 2 * LTE_N_GROUPS * WIDE : 0.0; /* sums of products */
-    return HEAD + 2 * WIDE + sweep->n_detectors * (row + blocks + word + 2 * WIDE);
+    const lte_counting *counting = lte_counting_of(sweep);
+    const double n_words = sweep->cut.n_sums + counting->n_group_sets * LTE_N_GROUPS;
+    const double row = WIDE + word * n_words + counting->n_products * WIDE;
+    return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + 2 * WIDE);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/search.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 #include "sim/files/walk.h"
@@ -27,19 +28,14 @@ static void walk_row(lte_walk *w, const lte_sweep *sweep, lte_row *row)
     lte_walk_word(w, &drop->errors);
     lte_walk_signed_wide(w, &drop->signal);
     lte_walk_signed_wide(w, &drop->noise);
-    if (sweep->cut.soft || sweep->cut.coded)
-        lte_walk_wide(w, &row->lost2);
-    if (sweep->cut.coded)
-        lte_walk_harq(w, &row->harq);
+    lte_counting_of(sweep)->walk_products(w, row);
     for (int i = 0; i < sweep->cut.n_sums; i++) {
         lte_walk_word(w, &row->counts[i]);
         lte_walk_word(w, &drop->counts[i]);
     }
-    if (sweep->cut.coded)
-        lte_sweep_count_blocks(sweep, row);
+    lte_counting_of(sweep)->count(sweep, row);
     lte_walk_groups(w, row->groups, e->errors);
-    if (sweep->cut.soft)
-        lte_walk_groups(w, row->lost_groups, lte_lost_of_counts(&sweep->cut, row->counts));
+    lte_counting_of(sweep)->walk_lost(w, sweep, row);
     w->fits = w->fits && row->slots <= sweep->end - sweep->first;
 }
 

@@ -71,15 +71,9 @@ uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
     return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_sums, k);
 }
 
-/* Layers and bits of a detector that lose information. */
-static size_t lost_of(const lte_tally_cut *cut)
-{
-    return cut->soft ? (size_t)cut->n_tx * (size_t)cut->n_bits : 0;
-}
-
 static void forget_lost(lte_tally *tally)
 {
-    const size_t n = (size_t)tally->n_detectors * lost_of(&tally->cut);
+    const size_t n = (size_t)tally->n_detectors * (size_t)tally->cut.n_lost;
     if (n > 0)
         memset(tally->bits_lost, 0, n * sizeof *tally->bits_lost);
 }
@@ -91,7 +85,7 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     tally->first = first;
     tally->end = first + (uint64_t)n_slots;
     const size_t size = lte_tally_bytes(tally, most);
-    const size_t n_lost = (size_t)n_detectors * lost_of(&tally->cut);
+    const size_t n_lost = (size_t)n_detectors * (size_t)tally->cut.n_lost;
     assert(n_detectors <= LTE_MAX_DETECTORS);
     if (size > tally->size) {
         free(tally->memory);
@@ -199,6 +193,123 @@ void lte_tally_harq_add(lte_tally_harq *harq, const uint64_t *coded, uint64_t dr
     lte_tally_harq_join(harq, &one);
 }
 
+/* ---- what differs by what is counted ---- */
+
+/* Blocks whose twelfths are summed, in the parts that errors are counted in. */
+static uint64_t parts_of(const lte_tally_cut *cut, uint64_t twelfths)
+{
+    return twelfths * (uint64_t)cut->parts / LTE_TWELFTHS;
+}
+
+static uint64_t sum_bits(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < cut->n_tx; k++)
+        sum += counts[lte_bits_at(k)];
+    return sum;
+}
+
+static uint64_t sum_wrong_first(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    return parts_of(cut, counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG_FIRST)]);
+}
+
+static uint64_t sum_nothing(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    (void)cut;
+    (void)counts;
+    return 0;
+}
+
+static uint64_t sum_lost(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < cut->n_lost; i++)
+        sum += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, i)];
+    return sum;
+}
+
+static uint64_t sum_wrong(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    return parts_of(cut, counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG)]);
+}
+
+/* Slots: counts [n_counts] of detector k in one; returns its errors. */
+static uint64_t add_bits(lte_tally *tally, lte_tally_row *row, int k, const uint32_t *counts)
+{
+    (void)row;
+    (void)k;
+    return lte_bit_errors(tally->cut.n_tx, counts);
+}
+
+static uint64_t add_llrs(lte_tally *tally, lte_tally_row *row, int k, const uint32_t *counts)
+{
+    const lte_tally_cut *cut = &tally->cut;
+    const uint64_t lost = lte_information_lost(cut->n_tx, cut->n_bits, counts);
+    const uint64_t group = tally->next / (uint64_t)cut->drop_slots % LTE_N_GROUPS;
+    tally->drop_lost[k] += lost;
+    row->lost_groups[group] += lost;
+    for (int i = 0; i < cut->n_lost; i++)
+        tally->bits_lost[k * cut->n_lost + i] += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, i)];
+    return lte_bit_errors(cut->n_tx, counts);
+}
+
+static uint64_t add_blocks(lte_tally *tally, lte_tally_row *row, int k, const uint32_t *counts)
+{
+    const uint32_t *const coded = counts + lte_coded_at(tally->cut.n_tx, 0);
+    (void)row;
+    tally->drop_lost[k] += parts_of(&tally->cut, coded[LTE_CODED_WRONG]);
+    for (int i = 0; i < LTE_N_CODED_COUNTS; i++)
+        tally->drop_coded[k][i] += coded[i];
+    return parts_of(&tally->cut, coded[LTE_CODED_WRONG_FIRST]);
+}
+
+/* Ends of whole drops of detector k. */
+static void end_bits(const lte_tally *tally, lte_tally_row *row, int k)
+{
+    (void)tally;
+    (void)row;
+    (void)k;
+}
+
+static void end_llrs(const lte_tally *tally, lte_tally_row *row, int k)
+{
+    const int n_lost = tally->cut.n_lost;
+    (void)row;
+    for (int i = 0; i < n_lost; i++)
+        lte_add_lost_square(&tally->cut, i, tally->bits_lost[k * n_lost + i],
+                            lte_tally_counts_of(tally, tally->n - 1, k));
+}
+
+static void end_blocks(const lte_tally *tally, lte_tally_row *row, int k)
+{
+    lte_tally_harq_add(&row->harq, tally->drop_coded[k],
+                       (tally->next - 1) / (uint64_t)tally->cut.drop_slots);
+}
+
+static const struct {
+    uint64_t (*errors)(const lte_tally_cut *cut, const uint64_t *counts);
+    uint64_t (*lost)(const lte_tally_cut *cut, const uint64_t *counts);
+    uint64_t (*add)(lte_tally *tally, lte_tally_row *row, int k, const uint32_t *counts);
+    void (*end)(const lte_tally *tally, lte_tally_row *row, int k);
+} kinds[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {sum_bits, sum_nothing, add_bits, end_bits},
+    [LTE_COUNTED_LLRS] = {sum_bits, sum_lost, add_llrs, end_llrs},
+    [LTE_COUNTED_BLOCKS] = {sum_wrong_first, sum_wrong, add_blocks, end_blocks},
+};
+
+uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    return kinds[cut->counted].errors(cut, counts);
+}
+
+uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    return kinds[cut->counted].lost(cut, counts);
+}
+
+/* ---- drops ---- */
+
 /* What the drop at hand adds to detector k's pair with the first one. */
 static void end_paired_drop(const lte_tally *tally, int k, lte_tally_row *row)
 {
@@ -214,7 +325,6 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
 {
     const lte_tally_cut *cut = &tally->cut;
     const bool whole = head->first % (uint64_t)cut->drop_slots == 0;
-    const int n_lost = (int)lost_of(cut);
     for (int k = 0; k < tally->n_detectors && whole; k++) {
         lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, k);
         const uint64_t errors = tally->drop_errors[k];
@@ -222,12 +332,7 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
         row->errors2 += (lte_u128)errors * errors;
         lte_difference_add(&row->d, d);
         row->lost2 += (lte_u128)tally->drop_lost[k] * tally->drop_lost[k];
-        for (int i = 0; i < n_lost; i++)
-            lte_add_lost_square(cut, i, tally->bits_lost[k * n_lost + i],
-                                lte_tally_counts_of(tally, tally->n - 1, k));
-        if (cut->coded)
-            lte_tally_harq_add(&row->harq, tally->drop_coded[k],
-                               (tally->next - 1) / (uint64_t)cut->drop_slots);
+        kinds[cut->counted].end(tally, row, k);
         if (cut->harq)
             end_paired_drop(tally, k, row);
     }
@@ -251,7 +356,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
                      const uint32_t *errors)
 {
     const lte_tally_cut *cut = &tally->cut;
-    const int n_tx = cut->n_tx, n_counts = cut->n_counts, n_lost = (int)lost_of(cut);
+    const int n_counts = cut->n_counts;
     const uint64_t group = tally->next / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
     lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, 0);
     uint64_t *counts = lte_tally_counts_of(tally, tally->n - 1, 0);
@@ -260,26 +365,12 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
     head->noise += power->noise;
     for (int k = 0; k < tally->n_detectors;
          k++, errors += lte_tally_row_size(cut), counts += cut->n_sums) {
-        const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)] *
-                                              (uint64_t)cut->parts / LTE_TWELFTHS
-                                        : lte_bit_errors(n_tx, errors);
+        const uint64_t sum = kinds[cut->counted].add(tally, &row[k], k, errors);
         for (int i = 0; i < n_counts; i++)
             counts[i] += errors[i];
         row[k].errors += sum;
         row[k].groups[group] += sum;
         tally->drop_errors[k] += sum;
-        if (cut->soft) {
-            const uint64_t lost = lte_information_lost(n_tx, cut->n_bits, errors);
-            tally->drop_lost[k] += lost;
-            row[k].lost_groups[group] += lost;
-        }
-        for (int i = 0; i < n_lost; i++)
-            tally->bits_lost[k * n_lost + i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
-        if (cut->coded)
-            tally->drop_lost[k] +=
-                errors[lte_coded_at(n_tx, LTE_CODED_WRONG)] * (uint64_t)cut->parts / LTE_TWELFTHS;
-        for (int i = 0; cut->coded && i < LTE_N_CODED_COUNTS; i++)
-            tally->drop_coded[k][i] += errors[lte_coded_at(n_tx, i)];
     }
 }
 
@@ -299,26 +390,4 @@ void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32
         if (tally->next % drop == 0)
             end_drop(tally, head);
     }
-}
-
-uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
-{
-    uint64_t sum = 0;
-    if (cut->coded)
-        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG_FIRST)] * (uint64_t)cut->parts /
-               LTE_TWELFTHS;
-    for (int k = 0; k < cut->n_tx; k++)
-        sum += counts[lte_bits_at(k)];
-    return sum;
-}
-
-uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
-{
-    uint64_t sum = 0;
-    if (cut->coded)
-        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG)] * (uint64_t)cut->parts /
-               LTE_TWELFTHS;
-    for (int k = 0; cut->soft && k < cut->n_tx * cut->n_bits; k++)
-        sum += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, k)];
-    return sum;
 }

@@ -25,9 +25,8 @@
 /* What records are cut by. */
 typedef struct {
     int n_tx, n_bits;
-    bool soft; /* there are counts of LLRs, */
-    /* or of transport blocks, which errors are then counted of: after the first transmission */
-    bool coded;
+    int counted;  /* LTE_COUNTED_*; errors of blocks are those after the first transmission */
+    int n_lost;   /* layers and bits whose LLRs lose information */
     bool harq;    /* with several transmissions: their clusters differ in size, and errors are in */
     int parts;    /* parts of a block; counts of a coded slot are, too */
     int n_counts; /* of a slot that are summed */
@@ -118,7 +117,7 @@ LTE_INLINE int lte_tally_row_size(const lte_tally_cut *cut)
 /* What errors are, in counts [n_counts]: bits, or blocks. */
 uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 
-/* What lost2 is of: lost information of all layers and bits, or wrong blocks; else 0. */
+/* What lost2 is of: lost information of all layers and bits, or blocks wrong in the end; else 0. */
 uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 
 /*

@@ -157,7 +157,7 @@ static void put_precoding(list *to, const lte_scenario_code *code)
 {
     tell(to, LTE_MODEL_LEFT_OUT, "SC-FDMA",
          "DFT precoding of the uplink: the data are sent as OFDM, while PUSCH uses SC-FDMA%s",
-         code->given && code->interleaver
+         code->interleaver
              ? "; the channel interleaver then puts each code block on a part of the band"
              : "");
 }
@@ -177,8 +177,9 @@ int lte_left_out_of(const lte_scenario *scenario, lte_left_out lines[LTE_MOST_LE
              "the DM-RS are those of the uplink, but the antennas correlate as in the downlink");
     put_motion(&to, scenario);
     put_echoes(&to, scenario);
-    if (estimates || (scenario->code.given && scenario->code.link == LTE_UPLINK))
-        put_precoding(&to, &scenario->code);
+    const lte_scenario_code *code = &scenario->code;
+    if (estimates || code->link == LTE_UPLINK)
+        put_precoding(&to, code);
     if (scenario->grid == LTE_GRID_pdsch)
         tell(&to, LTE_MODEL_LEFT_OUT, "PBCH and synchronisation signals",
              "PBCH, PSS and SSS: subframes 0 and 5 carry as much data as the others");

@@ -65,26 +65,61 @@ static double known_snr_db(const lte_found *found)
     return known ? found->snr_db : (double)NAN;
 }
 
+static void take_bits(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
+{
+    const lte_interval rate = lte_row_interval(sweep, row);
+    LTE_TAKE(BER_HARD)
+}
+
+static void take_llrs(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
+{
+    const lte_row_information information = lte_row_information_of(sweep, row);
+    take_bits(sweep, row, cells);
+    LTE_TAKE(BER_SOFT)
+}
+
+static void take_blocks(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
+{
+    const lte_interval rate = lte_row_interval(sweep, row);
+    const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+    LTE_TAKE(BLER)
+}
+
+static int hard_columns(const lte_columns *of)
+{
+    return of->n_hard;
+}
+
+static int all_columns(const lte_columns *of)
+{
+    return of->n;
+}
+
+typedef void put_fn(FILE *out, const lte_sweep *sweep, const lte_row *row);
+static put_fn put_rate, put_layers;
+
+/* The tables of a sweep by what it counts: of rows, and those beside them, NULL: none. */
+static const struct {
+    const lte_columns *columns;
+    int (*n)(const lte_columns *of); /* of rows and of groups */
+    void (*take)(const lte_sweep *sweep, const lte_row *row, lte_cell *cells);
+    put_fn *rate, *layers;
+} kinds[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {&lte_ber_columns, hard_columns, take_bits, NULL, put_layers},
+    [LTE_COUNTED_LLRS] = {&lte_ber_columns, all_columns, take_llrs, put_rate, put_layers},
+    [LTE_COUNTED_BLOCKS] = {&lte_bler_columns, hard_columns, take_blocks, NULL, NULL},
+};
+
 const lte_columns *lte_row_columns(const lte_sweep *sweep, int *n)
 {
-    const lte_columns *of = lte_sweep_is_coded(sweep) ? &lte_bler_columns : &lte_ber_columns;
-    *n = lte_sweep_is_soft(sweep) ? of->n : of->n_hard;
+    const lte_columns *of = kinds[sweep->cut.counted].columns;
+    *n = kinds[sweep->cut.counted].n(of);
     return of;
 }
 
 void lte_row_cells(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
 {
-    const lte_interval rate = lte_row_interval(sweep, row);
-    if (lte_sweep_is_coded(sweep)) {
-        const lte_row_blocks of = lte_row_blocks_of(sweep, row);
-        LTE_TAKE(BLER)
-        return;
-    }
-    LTE_TAKE(BER_HARD)
-    if (lte_sweep_is_soft(sweep)) {
-        const lte_row_information information = lte_row_information_of(sweep, row);
-        LTE_TAKE(BER_SOFT)
-    }
+    kinds[sweep->cut.counted].take(sweep, row, cells);
 }
 
 lte_found lte_found_cells(const lte_swept *at, lte_cell *cells)
@@ -153,8 +188,8 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
 /* Columns of groups.csv: all with LLRs, and where groups differ in blocks. */
 static int columns_of_groups(const lte_sweep *sweep)
 {
-    const bool more = lte_sweep_is_soft(sweep) || sweep->cut.harq;
-    return more ? lte_groups_columns.n : lte_groups_columns.n_hard;
+    return sweep->cut.harq ? lte_groups_columns.n
+                           : kinds[sweep->cut.counted].n(&lte_groups_columns);
 }
 
 /* A row by groups: errors, lost information, and of what. */
@@ -168,8 +203,7 @@ static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
 
 /* All rows that have ended, each as put writes it: n columns. */
 static lte_status write_rows(const char *dir, const lte_columns *of, int n,
-                             const lte_sweeps *sweeps,
-                             void (*put)(FILE *, const lte_sweep *, const lte_row *))
+                             const lte_sweeps *sweeps, put_fn *put)
 {
     const lte_sweep *sweep;
     const lte_row *row;
@@ -201,14 +235,14 @@ static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
-    const bool coded = lte_sweep_is_coded(sweeps->of[0]);
+    const int counted = sweeps->of[0]->cut.counted;
     int n;
     const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
     lte_status status = write_rows(dir, of, n, sweeps, put_row);
-    if (!status && lte_sweep_is_soft(sweeps->of[0]))
-        status = write_rows(dir, &lte_rate_columns, LTE_N_RATE, sweeps, put_rate);
-    if (!status && !coded)
-        status = write_rows(dir, &lte_layers_columns, LTE_N_LAYERS, sweeps, put_layers);
+    if (!status && kinds[counted].rate)
+        status = write_rows(dir, &lte_rate_columns, LTE_N_RATE, sweeps, kinds[counted].rate);
+    if (!status && kinds[counted].layers)
+        status = write_rows(dir, &lte_layers_columns, LTE_N_LAYERS, sweeps, kinds[counted].layers);
     if (!status)
         status = write_rows(dir, &lte_groups_columns, columns_of_groups(sweeps->of[0]), sweeps,
                             put_groups);
@@ -237,7 +271,7 @@ int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
     lte_timed_row *row = rows;
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         const lte_placed *at = &run->at[p];
-        const bool ran = at->slots > 0, coded = ran && run->coded;
+        const bool ran = at->slots > 0, coded = ran && run->counted == LTE_COUNTED_BLOCKS;
         const lte_detector detector = run->detector;
         row = rows;
         take_times(&row, p, "slot", detector, at->periods, ran ? &at->slot : NULL);

@@ -7,9 +7,11 @@
 
 #include "sim/files/files.h"
 #include "sim/files/json_memory.h"
+#include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/gains.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/search.h"
+#include "sim/report/results/counted_words.h"
 #include "sim/files/revision.h"
 
 #ifndef LTE_VERSION
@@ -82,7 +84,7 @@ static json_t *totals_json(const lte_sweeps *sweeps, const lte_swept *at)
     }
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "detector",
                      lte_detector_named(at->detector).text, "csi", lte_csi_rows[sweep->csi].name,
-                     lte_sweep_is_coded(sweep) ? "blocks" : "bits",
+                     lte_counting_of(sweep)->counts,
                      bits % parts == 0 ? json_integer((json_int_t)(bits / parts))
                                        : json_real((double)bits / (double)parts),
                      "bit_errors_by_layer", layers_json(sweep, d, false), "symbol_errors_by_layer",
@@ -159,13 +161,13 @@ static json_t *rate_json(const lte_sweep *sweep, const lte_csi_gains *of, const 
 
 static json_t *rates_json(const lte_sweeps *sweeps)
 {
-    static const char *const names[] = {"ber", "gmi"};
+    const lte_counted_words *words = lte_counted_words_of(sweeps->of[0]->scenario);
     json_t *list = json_array();
     for (int m = LTE_MEASURE_ERRORS; m <= LTE_MEASURE_INFORMATION; m++) {
-        if (m == LTE_MEASURE_INFORMATION && !lte_sweep_is_soft(sweeps->of[0]))
+        const char *name = words->measure[m];
+        if (!name)
             continue;
         const lte_gains gains = lte_gains_of(sweeps, (lte_measure)m);
-        const char *name = lte_sweep_is_coded(sweeps->of[0]) ? "bler" : names[m];
         for (int k = 0; k < sweeps->n; k++) {
             if (isfinite(gains.of[k].rate))
                 (void)json_array_append_new(list, rate_json(sweeps->of[k], &gains.of[k], name));
@@ -244,7 +246,7 @@ static json_t *placed_json(const lte_deadline *run, int placement)
         lte_verdict_names[placed->verdict], "service", spread_json(&placed->service), "utilisation",
         placed->utilisation, "machine", "stalled", placed->stalled, "longest_gap_us",
         placed->gap_us, "taken", placed->taken);
-    if (run->coded)
+    if (run->counted == LTE_COUNTED_BLOCKS)
         add_coded(placed, json);
     return json;
 }
@@ -270,14 +272,11 @@ static json_t *deadline_json(const lte_deadline *run)
     }
     json_t *common = json_pack(
         "{s:s, s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "output",
-        run->coded  ? "blocks"
-        : run->soft ? "llr"
-                    : "hard",
-        "detector", lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name,
-        "snr_db", run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers,
-        "interrupted", run->interrupted, "device", device, "inversion_alone", "matrices",
-        run->matrices, "host", inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device",
-        inversion_json(on_device));
+        lte_counted_words_rows[run->counted].output, "detector",
+        lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name, "snr_db",
+        run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers, "interrupted",
+        run->interrupted, "device", device, "inversion_alone", "matrices", run->matrices, "host",
+        inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
     (void)json_object_update(json, common);
     json_decref(common);
     return json;

@@ -1,5 +1,7 @@
 /* Rates by SNR. */
 #include "sim/report/summary/summary_parts.h"
+#include "sim/jobs/sweep/counting.h"
+#include "sim/report/results/counted_words.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,14 +117,13 @@ lte_grid_marks lte_grid_put(lte_lines *text, const lte_sweeps *sweeps, lte_grid_
     const double *snr_db = sweeps->of[0]->scenario->sweep.snr_db;
     grid g = {.sweeps = sweeps, .kind = kind, .width = width_of(sweeps), .point = -1};
     g.shown = lte_grid_choose(sweeps->of[0]->n_points, g.width);
-    marks.throughput = lte_sweep_is_coded(sweeps->of[0]) &&
+    marks.throughput = lte_counted_words_of(sweeps->of[0]->scenario)->delivers &&
                        g.width + CELL * g.shown.n + THROUGHPUT <= LTE_LINES_COLUMNS;
     g.point = marks.throughput ? point : -1;
-    const char *head = kind == LTE_GRID_INFORMATION        ? "GMI, SNR dB"
-                       : lte_sweep_is_coded(sweeps->of[0]) ? "BLER, SNR dB"
-                                                           : "BER, SNR dB";
+    const char *const rate = lte_counting_of(sweeps->of[0])->rate;
     char line[LINE] = "", cell[24];
-    lte_append(line, LINE, "%-*s", g.width, head);
+    (void)snprintf(cell, sizeof cell, "%s, SNR dB", kind == LTE_GRID_INFORMATION ? "GMI" : rate);
+    lte_append(line, LINE, "%-*s", g.width, cell);
     for (int i = 0; i < g.shown.n; i++)
         lte_append(line, LINE, "%*.4g", CELL, snr_db[g.shown.at[i]]);
     if (marks.throughput) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/jobs/sweep/throughput.h"
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/left_out.h"
 #include "phy/detection/plugin.h"
 #include "sim/report/results/words.h"
@@ -199,12 +200,11 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
         put_fact(text, s, "%d receive antenna%s", s->n_rx, lte_plural(s->n_rx));
     }
     (void)lte_printed_name(lte_modulation_name(s->n_bits), name, sizeof name);
-    if (!s->code.given && !in_title(s, name))
-        put_fact(text, s, "uncoded %s", name);
-    else if (!s->code.given)
-        put_fact(text, s, "uncoded");
-    else if (s->code.n_mcs <= 1) /* of several each has its own */
-        put_fact(text, s, "%s", name);
+    const lte_counted_words *words = lte_counted_words_of(s);
+    const bool named = *words->uncoded && in_title(s, name);
+    if (!lte_scenario_is_list(s)) /* of several MCS each has its own */
+        put_fact(text, s, "%s%s%s", words->uncoded, *words->uncoded && !named ? " " : "",
+                 named ? "" : name);
     put_channel(text, s);
     put_csi(text, s);
     if (inverts(s))
@@ -212,8 +212,8 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
     if (inverts(s) && info->inversion && s->inversion != LTE_INVERSION_FAST)
         lte_lines_add(text, "by %s", info->inversion->name);
     lte_lines_add(text, ";");
-    if ((s->output == LTE_OUTPUT_LLR || s->code.given) && lte_scenario_shares_demapper(s))
-        lte_lines_add(text, "%s LLRs;", lte_demapper_names[s->demapper].name);
+    if (words->demapped && lte_scenario_shares_demapper(s))
+        lte_lines_add(text, "%s%s", lte_demapper_names[s->demapper].name, words->demapped);
     put_parameters(text, s);
     put_slots(text, sweeps);
     lte_lines_add(text, "seed" LTE_BIND "%llu", (unsigned long long)s->seed);
@@ -227,15 +227,21 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
                       (unsigned long long)info->part.first, (unsigned long long)info->part.last);
 }
 
-/* Payload and rate of the code; of receivers that estimate, which carry less, the rate with it. */
+/*
+ * Payload and rate of the code, if there is one; of receivers that estimate, which carry less, the
+ * rate with it.
+ */
 static void put_code(lte_lines *text, const lte_scenario *s)
 {
     const lte_code *code = s->codes[0] ? s->codes[0] : s->codes[1];
-    if (s->code.mcs >= 0 && s->grid != LTE_GRID_full)
-        lte_lines_add(text, "MCS %d, %s" LTE_BIND "grid:", s->code.mcs,
+    const int mcs = s->code.mcs, transmissions = s->code.transmissions;
+    if (!code || lte_scenario_is_list(s))
+        return;
+    if (mcs >= 0 && s->grid != LTE_GRID_full)
+        lte_lines_add(text, "MCS %d, %s" LTE_BIND "grid:", mcs,
                       s->grid == LTE_GRID_pdsch ? "PDSCH" : "PUSCH");
-    else if (s->code.mcs >= 0)
-        lte_lines_add(text, "MCS %d:", s->code.mcs);
+    else if (mcs >= 0)
+        lte_lines_add(text, "MCS %d:", mcs);
     const int first = code->transport[0].bits, last = code->transport[code->n_codewords - 1].bits;
     if (first != last)
         lte_lines_add(text, "%d" LTE_BIND "and", first);
@@ -246,8 +252,8 @@ static void put_code(lte_lines *text, const lte_scenario *s)
         lte_lines_add(text, "(above 0.93: a terminal may skip it)");
     if (s->codes[0] && s->codes[1] && lte_code_sent(s->codes[0]) != lte_code_sent(s->codes[1]))
         lte_lines_add(text, "(%.3f with DM-RS: a part of the loss)", lte_code_rate(s->codes[1]));
-    if (s->code.transmissions > 1)
-        lte_lines_add(text, "; up to %d transmissions (BLER: the first)", s->code.transmissions);
+    if (transmissions > 1)
+        lte_lines_add(text, "; up to %d transmissions (BLER: the first)", transmissions);
     lte_lines_end(text);
 }
 
@@ -270,8 +276,7 @@ void lte_summary_head(lte_lines *text, const lte_run_info *info, const lte_sweep
     const lte_scenario *s = info->scenario;
     put_title(text, s);
     put_setting(text, info, sweeps);
-    if (s->code.given && s->code.n_mcs <= 1)
-        put_code(text, s);
+    put_code(text, s);
 }
 
 /* How many tests of the channel's statistics fail, and the first of them. */

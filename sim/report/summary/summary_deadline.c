@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/words.h"
 
 enum { TEXT = 32 };
@@ -30,10 +31,10 @@ static void put_verdict(lte_lines *text, const lte_scenario *scenario, const lte
     if (host->verdict == LTE_VERDICT_OVERLOADED)
         lte_lines_add(text, "%.2g" LTE_BIND "times too slow", host->utilisation);
     else
-        lte_lines_add(text, "%d" LTE_BIND "of %d%s late (%d" LTE_BIND "allowed)", host->missed,
-                      host->due,
-                      run->coded || host->verdict == LTE_VERDICT_UNDECIDED ? "" : " slots",
-                      lte_allowed_misses(scenario, host->due));
+        lte_lines_add(
+            text, "%d" LTE_BIND "of %d%s late (%d" LTE_BIND "allowed)", host->missed, host->due,
+            host->verdict == LTE_VERDICT_UNDECIDED ? "" : lte_counted_words_rows[run->counted].late,
+            lte_allowed_misses(scenario, host->due));
     if (run->interrupted)
         lte_lines_add(text, "(interrupted)");
     lte_lines_end(text);
@@ -56,7 +57,7 @@ static void put_threads(lte_lines *text, const lte_deadline *run, const lte_plac
 static void put_work(lte_lines *text, const lte_deadline *run, const lte_placed *placed,
                      const char *head, int threads)
 {
-    const lte_percentiles *latency = run->coded ? &placed->block : &placed->slot;
+    const lte_percentiles *latency = &placed->latency;
     char time[TEXT];
     lte_lines_add(text, "%smedian work %s%s", head,
                   time_of(placed->service.p50_us, time, sizeof time),
@@ -93,11 +94,12 @@ static void name_stage(const lte_deadline *run, const lte_scenario *scenario, in
                             [LTE_TIMED_CRC] = {"CRC", "CRC"},
                             [LTE_TIMED_COPY_OUT] = {"copy out", "out"}};
     const char *words = brief ? names[stage].brief : names[stage].words;
+    const char *detection = lte_counted_words_rows[run->counted].detection;
     if (stage == LTE_TIMED_INVERSION)
         (void)snprintf(name, TEXT, "%d %s %dx%d", run->matrices, words, scenario->n_tx,
                        scenario->n_tx);
-    else if (stage == LTE_TIMED_DETECTION && run->soft)
-        (void)snprintf(name, TEXT, "LLRs");
+    else if (stage == LTE_TIMED_DETECTION && detection)
+        (void)snprintf(name, TEXT, "%s", detection);
     else if (stage == LTE_TIMED_COPY_OUT && run->at[LTE_PLACEMENT_DEVICE].slots == 0)
         (void)snprintf(name, TEXT, "pack");
     else

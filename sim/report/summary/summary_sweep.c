@@ -1,5 +1,7 @@
 /* Sweeps in a summary. */
 #include "sim/report/summary/summary_parts.h"
+#include "sim/jobs/sweep/counting.h"
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/words.h"
 
 #include <math.h>
@@ -98,11 +100,12 @@ static void put_rate_name(char *text, size_t size, const lte_sweeps *sweeps, lte
         (void)snprintf(text, size, "GMI" LTE_BIND "%g", rate);
         return;
     }
-    if (lte_sweep_is_coded(sweeps->of[0]))
-        (void)snprintf(text, size, "BLER" LTE_BIND "%g", rate);
+    const lte_counting *counting = lte_counting_of(sweeps->of[0]);
+    if (counting->by_symbol)
+        (void)lte_lines_rate(rate, 0, digits, sizeof digits);
     else
-        (void)snprintf(text, size, "BER" LTE_BIND "%s",
-                       lte_lines_rate(rate, 0, digits, sizeof digits));
+        (void)snprintf(digits, sizeof digits, "%g", rate);
+    (void)snprintf(text, size, "%s" LTE_BIND "%s", counting->rate, digits);
 }
 
 /* Of the first csi SNRs and gains, of the others the gains, in a few lines. */
@@ -123,9 +126,7 @@ static void put_all_gains(lte_lines *text, const lte_sweeps *sweeps, lte_measure
             lte_lines_add(text, "%s",
                           measure == LTE_MEASURE_INFORMATION
                               ? "the curves do not all reach half the bits of the modulation"
-                          : lte_sweep_is_coded(sweep)
-                              ? "the curves do not all reach a BLER of 0.1"
-                              : "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves");
+                              : lte_counted_words_of(sweep->scenario)->no_rate);
         else
             put_gains(text, sweep, of, k == 0 || of->rate != gains->of[0].rate ? rate : NULL);
     }
@@ -241,7 +242,7 @@ static void put_widths(lte_lines *text, const lte_sweeps *sweeps, bool brackets)
         least = width > 0.0 ? fmin(least, width) : least;
         most = fmax(most, width);
     }
-    const char *what = lte_sweep_is_coded(sweeps->of[0]) ? "BLER" : "BER";
+    const char *what = lte_counting_of(sweeps->of[0])->rate;
     if (most > 0.0)
         lte_lines_add(
             text, "95" LTE_BIND "%%" LTE_BIND "intervals: %s" LTE_BIND "+-%s to %s" LTE_BIND "%%%s",
@@ -292,7 +293,7 @@ static void put_marks(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_
 {
     if (marks->few)
         lte_lines_add(text, "; ( ): errors%s in under %d %s",
-                      lte_sweep_is_coded(sweeps->of[0]) ? " or right blocks" : "", LTE_GRID_FEW,
+                      lte_counted_words_of(sweeps->of[0]->scenario)->few, LTE_GRID_FEW,
                       lte_drop_slots(sweeps->of[0]->scenario) > 1 ? "drops" : "slots");
     if (marks->bound)
         lte_lines_add(text, "; <:" LTE_BIND "in" LTE_BIND "none");
@@ -486,13 +487,14 @@ void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrup
         put_csi_table(text, sweeps, &gains);
     else
         put_losses(text, sweeps, &gains);
-    if (lte_sweep_is_soft(sweeps->of[0]))
+    const lte_counted_words *words = lte_counted_words_of(sweeps->of[0]->scenario);
+    if (words->measure[LTE_MEASURE_INFORMATION])
         put_soft(text, sweeps);
     const lte_grid_marks marks =
         lte_grid_put(text, sweeps, LTE_GRID_ERRORS, point_near(sweeps->of[0]));
     if (!with_table)
         put_all_gains(text, sweeps, LTE_MEASURE_ERRORS, &gains);
-    if (lte_sweep_is_coded(sweeps->of[0]) && !marks.throughput)
+    if (words->delivers && !marks.throughput)
         put_throughput(text, sweeps);
     put_sureness(text, sweeps, &gains, &marks, with_table);
     put_flagged(text, sweeps);

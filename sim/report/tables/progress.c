@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
+#include "sim/jobs/sweep/counting.h"
 #include "sim/report/tables/terminal.h"
 
 /* A terminal that can clear a row. */
@@ -130,8 +131,10 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     }
     const double spent = lte_seconds() - progress->start;
     const double rate = (double)slots / spent;
-    const bool coded = lte_sweep_is_coded(sweep);
+    const lte_counting *counting = lte_counting_of(sweep);
     const double counted = rate * lte_sweep_slot_bits(sweep);
+    const char *const unit = counting->by_symbol ? "symbols" : counting->counts;
+    const int of_unit = counting->by_symbol ? sweep->scenario->n_bits : 1;
     const double left = slots_left(sweep, snr) / rate; /* what follows takes as long, probably */
     const double bound = sweep->scenario->sweep.max_seconds;
     double eta = left + sweeps_after(sweep) * (spent + left);
@@ -144,10 +147,9 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
         append(text, most, "sweep %d/%d", snr + 1, sweep->n_snr);
     append(text, most, "%6.2f dB", lte_sweep_row(sweep, 0, snr)->snr_db);
     append(text, most, search ? "point %.0f s" : "ETA %.0f s", search ? left : eta);
-    append(text, most, coded ? "%.3g blocks" : "%.3g bits", (double)bits);
+    append(text, most, "%.3g %s", (double)bits, counting->counts);
     append(text, most, "%llu errors", (unsigned long long)errors);
-    append(text, most, coded ? "%.3g blocks/s" : "%.3g symbols/s",
-           coded ? counted : counted / sweep->scenario->n_bits);
+    append(text, most, "%.3g %s/s", counted / of_unit, unit);
     if (sweep->scenario->n_csi > 1)
         append(text, most, "%s", lte_csi_rows[sweep->csi].name);
     show(progress, text);

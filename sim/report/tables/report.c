@@ -1,6 +1,7 @@
 /* The header of a run. */
 #include "sim/report/tables/report.h"
 #include "phy/theory/ber_theory.h"
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/left_out.h"
 #include "sim/report/results/words.h"
 #include "sim/report/tables/report_code.h"
@@ -93,13 +94,12 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
     put_receivers(out, info);
-    if (scenario->code.given)
-        lte_report_code(out, scenario);
+    lte_report_code(out, scenario);
     lte_report_left_out(out, scenario);
-    (void)fprintf(
-        out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
-        lte_snr_definition, -lte_eb_n0_db(scenario->n_tx, scenario->n_bits, 0.0),
-        scenario->code.given ? " for bits on the channel; the column is of payload bits" : "");
+    (void)fprintf(out,
+                  "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
+                  lte_snr_definition, -lte_eb_n0_db(scenario->n_tx, scenario->n_bits, 0.0),
+                  lte_counted_words_of(scenario)->snr);
     if (info->part.given)
         (void)fprintf(out,
                       "slots       %llu to %llu of each point: one part of a sweep (--slots)\n",

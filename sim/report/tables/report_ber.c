@@ -6,6 +6,7 @@
 #include "sim/jobs/sweep/gains.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/report/tables/terminal.h"
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/words.h"
 #include "sim/jobs/workers/stop.h"
 
@@ -204,7 +205,7 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs(
             "~ approximate: exact SINR distribution, interference assumed Gaussian (within 6 %)\n",
             out);
-    if (lte_sweep_is_soft(sweeps->of[0]))
+    if (lte_counted_words_of(sweeps->of[0]->scenario)->measure[LTE_MEASURE_INFORMATION])
         (void)fputs(
             "GMI: mutual information of the LLRs as given, in bits per QAM symbol; best LLR x: the "
             "factor for the\nLLRs that maximises it; cut: LLRs outside the range of the integers\n",
@@ -226,18 +227,31 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs("(The terminal is too narrow for all columns; ber.csv has them.)\n", out);
 }
 
+static void no_losses(FILE *out, const lte_sweeps *sweeps)
+{
+    (void)out;
+    (void)sweeps;
+}
+
+/* What stands below rows, by what they count. */
+static const struct {
+    void (*put)(FILE *out, const lte_sweeps *sweeps);
+    void (*losses)(FILE *out, const lte_sweeps *sweeps); /* of receivers that estimate */
+} feet[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {put_bits_foot, put_losses},
+    [LTE_COUNTED_LLRS] = {put_bits_foot, put_losses},
+    [LTE_COUNTED_BLOCKS] = {put_blocks_foot, no_losses},
+};
+
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
 {
-    const bool coded = lte_sweep_is_coded(sweeps->of[0]);
-    if (coded)
-        put_blocks_foot(out, sweeps);
-    else
-        put_bits_foot(out, sweeps);
+    const int counted = sweeps->of[0]->cut.counted;
+    feet[counted].put(out, sweeps);
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))
         put_found(out, sweeps);
-    if (!coded && lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi)) /* perfect CSI comes first */
-        put_losses(out, sweeps);
+    if (lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi)) /* perfect CSI comes first */
+        feet[counted].losses(out, sweeps);
 }
 
 void lte_report_ber(FILE *out, const lte_sweeps *sweeps)

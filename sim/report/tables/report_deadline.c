@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/report/results/counted_words.h"
 #include "sim/report/results/words.h"
 #include "sim/report/tables/terminal.h"
 
@@ -155,11 +156,31 @@ static int labels_width(const lte_deadline *run, bool two, int least)
     return width;
 }
 
+static void put_slot_latency(FILE *out, const lte_deadline *run);
+static void put_block_latencies(FILE *out, const lte_deadline *run);
+static void put_bit_errors(FILE *out, const lte_deadline *run);
+static void put_sign_errors(FILE *out, const lte_deadline *run);
+static void put_block_errors(FILE *out, const lte_deadline *run);
+static void put_nothing(FILE *out, const lte_deadline *run);
+static void put_meaning(FILE *out, const lte_deadline *run);
+
+/* What differs by what comes out of a slot or subframe. */
+static const struct {
+    int least; /* characters of the first column, of one placement */
+    void (*latency)(FILE *out, const lte_deadline *run);
+    void (*errors)(FILE *out, const lte_deadline *run);
+    void (*meaning)(FILE *out, const lte_deadline *run); /* of the times */
+} kinds[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {ONE, put_slot_latency, put_bit_errors, put_nothing},
+    [LTE_COUNTED_LLRS] = {ONE, put_slot_latency, put_sign_errors, put_nothing},
+    [LTE_COUNTED_BLOCKS] = {CODED, put_block_latencies, put_block_errors, put_meaning},
+};
+
 /* Where the data started from: side by side, or one below the other on a narrow terminal. */
 static void put_stages(FILE *out, const lte_deadline *run, int n)
 {
     const int columns = lte_terminal_columns(out), slots = run->at[LTE_PLACEMENT_HOST].slots;
-    const int least = n > 1 ? TWO : run->coded ? CODED : ONE;
+    const int least = n > 1 ? TWO : kinds[run->counted].least;
     group g = {
         .end = n, .width = labels_width(run, n > 1, least), .two = n > 1, .shown = held_by(slots)};
     const int both = g.width + 2 * width_of(&g) + 2;
@@ -193,6 +214,19 @@ static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int
                   budget_us);
 }
 
+static void put_slot_latency(FILE *out, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    put_latency(out, "", &host->slot, host->periods, run->budget_us);
+}
+
+static void put_block_latencies(FILE *out, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    put_latency(out, "LLRs ", &host->slot, host->periods, 1e6 * LTE_SLOT_S);
+    put_latency(out, ", bits ", &host->block, host->due, run->budget_us);
+}
+
 /* 1 thread 812 us, 2 threads 441 us; chosen: 2 */
 static void put_threads(FILE *out, const lte_placed *placed)
 {
@@ -211,7 +245,7 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
-    const char *due = run->coded ? "subframe" : "slot";
+    const char *due = lte_counted_words_rows[run->counted].due;
     char work[32], period[32];
     (void)fprintf(out,
                   "\n%s: ", lte_verdict_text(lte_verdict_names[host->verdict], work, sizeof work));
@@ -225,12 +259,7 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
             lte_time_text(host->gap_us, work, sizeof work), 100.0 * host->taken);
     (void)fprintf(out, "%d of %d %ss late (%d allowed), ", host->missed, host->due, due,
                   lte_allowed_misses(scenario, host->due));
-    if (run->coded)
-        put_latency(out, "LLRs ", &host->slot, host->periods, 1e6 * LTE_SLOT_S);
-    if (run->coded)
-        put_latency(out, ", bits ", &host->block, host->due, run->budget_us);
-    else
-        put_latency(out, "", &host->slot, host->periods, run->budget_us);
+    kinds[run->counted].latency(out, run);
     if (capacity->carriers > 0 || (capacity->carriers == 0 && !capacity->bounded))
         (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
@@ -250,26 +279,59 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
 }
 
 /* What the distinct outputs have come to. */
-static void put_errors(FILE *out, const lte_deadline *run)
+static double error_rate(const lte_placed *placed)
+{
+    return (double)placed->bit_errors / (double)placed->bits;
+}
+
+static void put_slot_errors(FILE *out, const lte_deadline *run, const char *what)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    const double ber = (double)host->bit_errors / (double)host->bits;
-    if (run->coded)
-        (void)fprintf(out,
-                      "blocks in the %d different subframes, first transmission: %d of %d wrong, "
-                      "%d of these undetected; %llu of %llu bits wrong, BER %.4e\n",
-                      host->distinct_used, host->wrong, host->blocks, host->undetected,
-                      (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
-    else
-        (void)fprintf(out, "%s in the %d different slots: %llu of %llu wrong, BER %.4e\n",
-                      run->soft ? "LLR signs" : "bits", host->distinct_used,
-                      (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
+    (void)fprintf(out, "%s in the %d different slots: %llu of %llu wrong, BER %.4e\n", what,
+                  host->distinct_used, (unsigned long long)host->bit_errors,
+                  (unsigned long long)host->bits, error_rate(host));
+}
+
+static void put_bit_errors(FILE *out, const lte_deadline *run)
+{
+    put_slot_errors(out, run, "bits");
+}
+
+static void put_sign_errors(FILE *out, const lte_deadline *run)
+{
+    put_slot_errors(out, run, "LLR signs");
+}
+
+static void put_block_errors(FILE *out, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    (void)fprintf(out,
+                  "blocks in the %d different subframes, first transmission: %d of %d wrong, "
+                  "%d of these undetected; %llu of %llu bits wrong, BER %.4e\n",
+                  host->distinct_used, host->wrong, host->blocks, host->undetected,
+                  (unsigned long long)host->bit_errors, (unsigned long long)host->bits,
+                  error_rate(host));
+}
+
+static void put_nothing(FILE *out, const lte_deadline *run)
+{
+    (void)out;
+    (void)run;
+}
+
+static void put_meaning(FILE *out, const lte_deadline *run)
+{
+    (void)fprintf(out,
+                  "(slot: from release to LLRs; block: from release of the second slot to "
+                  "bits; decoder: from LLRs to bits, median %.1f %% of a subframe)\n",
+                  1e-4 * run->at[LTE_PLACEMENT_HOST].decoder.p50_us / (2.0 * LTE_SLOT_S));
 }
 
 /* A slot every 500 us, or however they come. */
 static const char *release_of(const lte_scenario *scenario, const lte_deadline *run)
 {
-    const bool together = run->coded && lte_csi_estimates(run->csi) && scenario->csi_references > 1;
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const bool together = host->slots > host->periods; /* a period has both slots of a subframe */
     if (!scenario->deadline.paced)
         return together ? "each subframe when the previous one is done"
                         : "each slot when the previous one is done";
@@ -303,12 +365,8 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                     out);
     if (device->slots > 0 && device->cached)
         (void)fputs("(The data on the device fit into its L2 cache.)\n", out);
-    if (run->coded)
-        (void)fprintf(out,
-                      "(slot: from release to LLRs; block: from release of the second slot to "
-                      "bits; decoder: from LLRs to bits, median %.1f %% of a subframe)\n",
-                      1e-4 * host->decoder.p50_us / (2.0 * LTE_SLOT_S));
-    put_errors(out, run);
+    kinds[run->counted].meaning(out, run);
+    kinds[run->counted].errors(out, run);
     if (lte_detector_needs(run->detector, LTE_NEEDS_INVERSE))
         (void)fprintf(out,
                       "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual "

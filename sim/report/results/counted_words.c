@@ -1,0 +1,49 @@
+/* The table of what reports call what is counted. */
+#include "sim/report/results/counted_words.h"
+
+static const char no_common_ber[] = "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves";
+static const char soft_operations[] = "; LLRs and decoding are not in it";
+
+const lte_counted_words lte_counted_words_rows[LTE_N_COUNTED] = {
+    [LTE_COUNTED_BITS] = {.output = "hard",
+                          .measure = {"ber", NULL},
+                          .uncoded = "uncoded",
+                          .snr = "",
+                          .operations = "",
+                          .few = "",
+                          .no_rate = no_common_ber,
+                          .due = "slot",
+                          .late = " slots",
+                          .before = {{"ber", "ber.csv, layers.csv, groups.csv, "}}},
+    [LTE_COUNTED_LLRS] = {.output = "llr",
+                          .measure = {"ber", "gmi"},
+                          .uncoded = "uncoded",
+                          .demapped = " LLRs;",
+                          .snr = "",
+                          .operations = soft_operations,
+                          .few = "",
+                          .no_rate = no_common_ber,
+                          .due = "slot",
+                          .late = " slots",
+                          .detection = "LLRs",
+                          .before = {{"ber", "ber.csv, layers.csv, groups.csv, "}},
+                          .behind = {"rate", "rate.csv, "}},
+    [LTE_COUNTED_BLOCKS] = {.output = "blocks",
+                            .measure = {"bler", NULL},
+                            .uncoded = "",
+                            .demapped = " LLRs;",
+                            .snr = " for bits on the channel; the column is of payload bits",
+                            .operations = soft_operations,
+                            .few = " or right blocks",
+                            .no_rate = "the curves do not all reach a BLER of 0.1",
+                            .due = "subframe",
+                            .late = "",
+                            .detection = "LLRs",
+                            .delivers = true,
+                            .before = {{"bler", "bler.csv, groups.csv, "}, {"throughput", ""}}},
+};
+
+const lte_counted_words *lte_counted_words_of(const lte_scenario *scenario)
+{
+    return &lte_counted_words_rows[scenario->counted];
+}
