@@ -235,6 +235,12 @@ int lte_data_elements(const lte_link *link)
     return lte_grid_elements(&grid, link->carrier.n_sc);
 }
 
+uint64_t lte_slot_bits(const lte_link *link)
+{
+    const int of_symbol = link->n_tx * link->n_bits; /* even */
+    return (uint64_t)lte_data_elements(link) * (uint64_t)(of_symbol / 2);
+}
+
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)
 {
     lte_noise known = noise;

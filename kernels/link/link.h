@@ -171,6 +171,9 @@ int lte_data_symbols(const lte_link *link);
 /* Resource elements of a subframe that carry data. */
 int lte_data_elements(const lte_link *link);
 
+/* Bits that they carry in a slot over all layers, the mean over a subframe. */
+uint64_t lte_slot_bits(const lte_link *link);
+
 /* Whether one of them is subcarrier sc of a symbol of a slot. */
 LTE_INLINE bool lte_link_carries(const lte_link *link, uint64_t slot, int symbol, int sc)
 {

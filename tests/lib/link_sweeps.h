@@ -21,6 +21,7 @@ static lte_scenario scenario_of(int channel, int n_tx, int n_rx, int n_bits, dou
                                 int n_sc, int n_slots, int seed)
 {
     lte_scenario s = {.n_sc = n_sc, .n_tx = n_tx, .n_rx = n_rx, .n_bits = n_bits};
+    s.csi_references = 1;
     s.channel = channel;
     s.csi[0] = LTE_CSI_perfect;
     s.n_csi = 1;

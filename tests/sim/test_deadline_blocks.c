@@ -25,6 +25,7 @@ static lte_deadline *run_of_blocks(double budget_us, int late_slots)
                                  .transmissions = 1,
                                  .iterations = 2,
                                  .early_stop = true};
+    s.counted = LTE_COUNTED_BLOCKS;
     s.grid = LTE_GRID_full;
     s.llr_scale = 8.0;
     assert_int_equal(lte_scenario_make_codes(&s), LTE_OK);

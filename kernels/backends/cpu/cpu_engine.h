@@ -18,8 +18,20 @@
 #include "kernels/coding/blocks.h"
 #include "phy/base/pool.h"
 
+/* What of a run of slot periods differs by what is counted of the link. */
+typedef struct {
+    /* memory for the outputs of a period on their way. Returns LTE_ENOMEM. */
+    lte_status (*begin)(lte_engine *engine, const lte_slot_job *job);
+    /* where part `part` of a period writes to, in slots.memory */
+    void (*place)(lte_engine *engine, int part);
+    /* what is due with the last part of a period that begins with slot first */
+    lte_status (*finish)(lte_engine *engine, uint64_t first, double *completed_s);
+    void (*time)(lte_engine *engine, uint64_t i, double *us); /* stages of lte_slot_ops */
+} lte_cpu_outputs;
+
 /* What a run of slot periods needs. */
 typedef struct {
+    const lte_cpu_outputs *outputs;
     lte_slot_plan plan;
     int n_threads;          /* that share a period */
     uint64_t n_inverted;    /* slots whose matrices were inverted alone so far */
@@ -56,21 +68,7 @@ struct lte_engine {
     lte_cpu_slots slots;
 };
 
-/* What of a run of slot periods differs by what is counted of the link. */
-typedef struct {
-    /* memory for the outputs of a period on their way. Returns LTE_ENOMEM. */
-    lte_status (*begin)(lte_engine *engine, const lte_slot_job *job);
-    /* where part `part` of a period writes to, in slots.memory */
-    void (*place)(lte_engine *engine, int part);
-    /* what is due with the last part of a period that begins with slot first */
-    lte_status (*finish)(lte_engine *engine, uint64_t first, double *completed_s);
-    void (*time)(lte_engine *engine, uint64_t i, double *us); /* stages of lte_slot_ops */
-} lte_cpu_outputs;
-const lte_cpu_outputs *lte_cpu_outputs_of(const lte_engine *engine);
-
-/* Their verbs. */
-lte_status lte_cpu_subframes_alloc(lte_engine *engine, const lte_slot_job *job);
-lte_status lte_cpu_decode_period(lte_engine *engine, uint64_t first, double *completed_s);
+/* Stages of lte_slot_ops, by what is counted. */
 void lte_cpu_time_bits(lte_engine *engine, uint64_t i, double *us);
 void lte_cpu_time_llrs(lte_engine *engine, uint64_t i, double *us);
 void lte_cpu_time_blocks(lte_engine *engine, uint64_t i, double *us);

@@ -31,53 +31,8 @@ uint64_t lte_cpu_period(lte_engine *engine, uint64_t first)
     const lte_slot_job *job = &slots->plan.job;
     const int part = lte_slot_job_part(job, &first);
     slots->memory = lte_slot_memory_part(&engine->link, &job->memory, part);
-    lte_cpu_outputs_of(engine)->place(engine, part);
+    slots->outputs->place(engine, part);
     return first;
-}
-
-/* ---- what differs by what is counted ---- */
-
-static lte_status nothing_begins(lte_engine *engine, const lte_slot_job *job)
-{
-    (void)engine;
-    (void)job;
-    return LTE_OK;
-}
-
-static void as_planned(lte_engine *engine, int part)
-{
-    (void)engine;
-    (void)part;
-}
-
-static lte_status nothing_follows(lte_engine *engine, uint64_t first, double *completed_s)
-{
-    (void)engine;
-    (void)first;
-    (void)completed_s;
-    return LTE_OK;
-}
-
-/* The LLRs of a subframe's slot go to the decoder. */
-static void to_decoder(lte_engine *engine, int part)
-{
-    lte_cpu_slots *slots = &engine->slots;
-    const lte_slot_job *job = &slots->plan.job;
-    const size_t planes = (size_t)lte_llr_planes(&engine->link);
-    slots->memory.bits = (uint8_t *)slots->llrs + (size_t)part * planes;
-    slots->memory.out_bytes = (size_t)job->memory.parts * planes;
-    slots->memory.n_out = (uint64_t)job->n_carriers;
-}
-
-const lte_cpu_outputs *lte_cpu_outputs_of(const lte_engine *engine)
-{
-    static const lte_cpu_outputs outputs[LTE_N_COUNTED] = {
-        [LTE_COUNTED_BITS] = {nothing_begins, as_planned, nothing_follows, lte_cpu_time_bits},
-        [LTE_COUNTED_LLRS] = {nothing_begins, as_planned, nothing_follows, lte_cpu_time_llrs},
-        [LTE_COUNTED_BLOCKS] = {lte_cpu_subframes_alloc, to_decoder, lte_cpu_decode_period,
-                                lte_cpu_time_blocks},
-    };
-    return &outputs[engine->link.output.counted];
 }
 
 void lte_cpu_decode(lte_engine *engine, const lte_subframes *subframes, double *at)

@@ -14,17 +14,6 @@
 enum { TRIAL_PERIODS = 20 };        /* of each number of threads; */
 static const double trial_s = 0.25; /* fewer if they take so long */
 
-lte_status lte_cpu_slots_init(const lte_link *link, lte_cpu_slots *slots)
-{
-    lte_pool *pool = &slots->batches;
-    slots->h = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_CSI));
-    slots->y = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_Y));
-    slots->g = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
-    slots->flag = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
-    slots->label = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
-    return lte_pool_check(pool, "the batches of a slot");
-}
-
 void lte_cpu_slots_fini(lte_cpu_slots *slots)
 {
     lte_pool_free(&slots->batches);
@@ -66,7 +55,7 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
     return LTE_OK;
 }
 
-lte_status lte_cpu_decode_period(lte_engine *engine, uint64_t first, double *completed_s)
+static lte_status decode_period(lte_engine *engine, uint64_t first, double *completed_s)
 {
     const lte_subframes subframes = lte_subframes_of(&engine->slots.plan.job, first);
     double at[3];
@@ -91,7 +80,7 @@ static lte_status time_period(lte_engine *engine, uint64_t first, double *second
     uint64_t of_part = first;
     lte_status status = run(engine, first, release_s, &completed_s, &gap_s);
     if (!status && lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
-        status = lte_cpu_outputs_of(engine)->finish(engine, first, &completed_s);
+        status = engine->slots.outputs->finish(engine, first, &completed_s);
     *seconds = completed_s - release_s;
     return status;
 }
@@ -145,7 +134,7 @@ static lte_status choose_threads(lte_engine *engine, lte_slot_setup *setup)
 }
 
 /* Memory for the subframes of a period. */
-lte_status lte_cpu_subframes_alloc(lte_engine *engine, const lte_slot_job *job)
+static lte_status subframes_alloc(lte_engine *engine, const lte_slot_job *job)
 {
     lte_cpu_slots *slots = &engine->slots;
     const int n = job->memory.parts == 1 ? job->n_carriers / 2 : job->n_carriers;
@@ -160,11 +149,67 @@ lte_status lte_cpu_subframes_alloc(lte_engine *engine, const lte_slot_job *job)
                                              engine->n_threads, n, &slots->decoder);
 }
 
+/* ---- what differs by what is counted ---- */
+
+static lte_status nothing_begins(lte_engine *engine, const lte_slot_job *job)
+{
+    (void)engine;
+    (void)job;
+    return LTE_OK;
+}
+
+static void as_planned(lte_engine *engine, int part)
+{
+    (void)engine;
+    (void)part;
+}
+
+static lte_status nothing_follows(lte_engine *engine, uint64_t first, double *completed_s)
+{
+    (void)engine;
+    (void)first;
+    (void)completed_s;
+    return LTE_OK;
+}
+
+/* The LLRs of a subframe's slot go to the decoder. */
+static void to_decoder(lte_engine *engine, int part)
+{
+    lte_cpu_slots *slots = &engine->slots;
+    const lte_slot_job *job = &slots->plan.job;
+    const size_t planes = (size_t)lte_llr_planes(&engine->link);
+    slots->memory.bits = (uint8_t *)slots->llrs + (size_t)part * planes;
+    slots->memory.out_bytes = (size_t)job->memory.parts * planes;
+    slots->memory.n_out = (uint64_t)job->n_carriers;
+}
+
+static const lte_cpu_outputs *outputs_of(const lte_link *link)
+{
+    static const lte_cpu_outputs outputs[LTE_N_COUNTED] = {
+        [LTE_COUNTED_BITS] = {nothing_begins, as_planned, nothing_follows, lte_cpu_time_bits},
+        [LTE_COUNTED_LLRS] = {nothing_begins, as_planned, nothing_follows, lte_cpu_time_llrs},
+        [LTE_COUNTED_BLOCKS] = {subframes_alloc, to_decoder, decode_period, lte_cpu_time_blocks},
+    };
+    return &outputs[link->output.counted];
+}
+
+lte_status lte_cpu_slots_init(const lte_link *link, lte_cpu_slots *slots)
+{
+    lte_pool *pool = &slots->batches;
+    slots->outputs = outputs_of(link);
+    slots->h = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_CSI));
+    slots->y = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_Y));
+    slots->g = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
+    slots->flag = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
+    slots->label = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
+    return lte_pool_check(pool, "the batches of a slot");
+}
+
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
-    lte_status status = lte_cpu_outputs_of(engine)->begin(engine, &plan->job);
+    lte_status status = engine->slots.outputs->begin(engine, &plan->job);
     if (!status && lte_link_estimates(&engine->link))
         status = lte_cpu_estimates_alloc(engine, (size_t)plan->job.n_carriers);
     *setup = (lte_slot_setup){.n_trials = 0, .cached = false};
@@ -176,7 +221,7 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
 
 static lte_status time_stages(lte_engine *engine, uint64_t i, double *us)
 {
-    lte_cpu_outputs_of(engine)->time(engine, i, us);
+    engine->slots.outputs->time(engine, i, us);
     return LTE_OK;
 }
 
@@ -190,7 +235,7 @@ const lte_slot_ops lte_cpu_slot_ops = {
     .n_placements = 1,
     .begin = begin,
     .run = run,
-    .decode = lte_cpu_decode_period,
+    .decode = decode_period,
     .end = end,
     .stages = time_stages,
     .inversion = lte_cpu_time_inversion,

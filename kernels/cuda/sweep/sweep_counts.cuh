@@ -33,14 +33,14 @@ __device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *
 }
 
 /*
- * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those
+ * Adds what the LLRs of a symbol of layer k are worth to a block's counts, counts [n_counts - those
  * of hard decisions]. A call: in the loops of every order it would take the registers of all the
  * rest.
  */
 template <int BITS>
 __device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
                                            lte_cplx x, float rho, uint32_t sent, bool live,
-                                           uint32_t *soft)
+                                           uint32_t *counts)
 {
     const int hard = lte_lost_at(n_tx, BITS, 0, 0);
     uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
@@ -54,22 +54,22 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, i
             const int bit = even + first;
             const float towards = r_flip(llr[even], sent << (31 - bit));
             const uint32_t value = lte_quantise(towards, output.llr_scale);
-            warp_add(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+            warp_add(live ? lte_loss(towards) : 0, &counts[lte_lost_at(n_tx, BITS, k, bit) - hard]);
             cut += lte_is_cut(value);
             for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
                 scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
         }
     }
-    warp_add(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
+    warp_add(live ? cut : 0, &counts[lte_cut_at(n_tx, BITS) - hard]);
     for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-        warp_add(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
+        warp_add(live ? scaled[s] : 0, &counts[lte_scaled_at(n_tx, BITS, s) - hard]);
 }
 
 /* All layers of a symbol are counted. */
 template <int N>
 __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, const lte_cplx *x,
                                            const float *rho, const uint32_t *sent, bool live,
-                                           uint32_t *soft)
+                                           uint32_t *counts)
 {
     const int n_tx = layers_of<N>(link);
 #pragma unroll
@@ -78,29 +78,29 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
             continue;
 #define COUNT(bits)                                                                                \
     if (link.n_bits == bits)                                                                       \
-        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, soft);
+        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, counts);
         LTE_FOR_BITS(COUNT)
 #undef COUNT
     }
 }
 
 /* Counts of LLRs that a row has. */
-__device__ __forceinline__ int n_soft_counts(const lte_link &link)
+__device__ __forceinline__ int n_llr_counts(const lte_link &link)
 {
     return link.output.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
 }
 
 /* Adds a block's counts to its slot's, once all of its warps are here. */
-__device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int slot_index,
-                                           const uint32_t *soft)
+__device__ __forceinline__ void flush_llr_counts(const sweep_args &a, int n_tx, int slot_index,
+                                                 const uint32_t *counts)
 {
     uint32_t *const out =
         a.errors + lte_counts_at(a.link.output.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
         lte_lost_at(n_tx, a.link.n_bits, 0, 0);
     __syncthreads();
-    for (int i = threadIdx.x; i < n_soft_counts(a.link); i += blockDim.x)
-        if (soft[i])
-            atomicAdd(&out[i], soft[i]);
+    for (int i = threadIdx.x; i < n_llr_counts(a.link); i += blockDim.x)
+        if (counts[i])
+            atomicAdd(&out[i], counts[i]);
 }
 
 } // namespace

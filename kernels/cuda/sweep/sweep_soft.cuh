@@ -27,7 +27,7 @@ __global__
 __launch_bounds__(SWEEP_BLOCK,
                   soft_blocks(N, DET)) void sweep_kernel3(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, any_inverter(DET), DET, 1, false, true>(a);
+    sweep_thread<N, 0, any_inverter(DET), DET, 1, false, with_llrs>(a);
 }
 
 template <int DET> struct sweep3 {

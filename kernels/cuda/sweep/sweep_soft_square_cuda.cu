@@ -10,7 +10,7 @@ __global__ __launch_bounds__(SWEEP_BLOCK,
                              N <= 2 ? 6
                                     : 4) void sweep_kernel4(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, N, ANY_INVERTER, SOLVING, 1, false, true>(a);
+    sweep_thread<N, N, ANY_INVERTER, SOLVING, 1, false, with_llrs>(a);
 }
 
 } // namespace

@@ -17,30 +17,10 @@
 
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/device/llrs.cuh"
-#include "kernels/cuda/sweep/sweep_counts.cuh"
+#include "kernels/cuda/sweep/sweep_outputs.cuh"
 
 namespace
 {
-
-/* Labels of one subcarrier in their order, from payload words of this thread. */
-struct payload {
-    const uint32_t *word; /* the next lies blockDim.x on */
-    uint32_t current;
-    int i; /* labels taken from it */
-};
-
-__device__ __forceinline__ uint32_t next_label(const lte_draws *draws, payload *p)
-{
-    if (p->i == draws->payload_per_word) {
-        p->word += blockDim.x;
-        p->current = *p->word;
-        p->i = 0;
-    }
-    const uint32_t label = p->current & ((1u << draws->n_bits) - 1u);
-    p->current >>= draws->n_bits;
-    p->i++;
-    return label;
-}
 
 /* The estimate of one subcarrier: h [n]. */
 __device__ __forceinline__ void load_estimate(const sweep_args &a, int slot_index, int sc, int n,
@@ -65,18 +45,6 @@ __device__ __forceinline__ void load_combined(const sweep_args &a, int place, in
 #pragma unroll 4
     for (int e = 0; e < n; e++)
         h[e] = lte_combined_h(c, own[(ptrdiff_t)e * n_sc], other[(ptrdiff_t)e * n_sc]);
-}
-
-/* Payload words of one subcarrier to shared memory: [4 payload_blocks][blockDim.x]. */
-__device__ __forceinline__ void draw_payload(const lte_draws *draws, uint64_t slot, int sc,
-                                             uint32_t *words)
-{
-    for (uint32_t b = 0; b < draws->payload_blocks; b++) {
-        const lte_words w =
-            lte_draw(draws, slot, LTE_DRAW_PAYLOAD, (uint32_t)sc * draws->payload_blocks + b);
-        for (int k = 0; k < 4; k++)
-            words[(4 * b + k) * blockDim.x + threadIdx.x] = w.v[k];
-    }
 }
 
 /*
@@ -126,59 +94,24 @@ __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, i
 }
 
 /*
- * The slot of an entry of a launch, counted from the first; two of them are a process's if they
- * carry blocks.
- */
-__device__ __forceinline__ int slot_of_entry(const lte_carried &c, int entry)
-{
-    return c.labels ? (int)lte_code_slot(&c.plan, (uint64_t)(entry / 2), c.turn) + entry % 2
-                    : entry;
-}
-
-/* Shared memory: what a block has, and the thread's own part of it. */
-struct block_memory {
-    lte_cplx *qam;      /* [2^n_bits], the points of the constellation */
-    uint32_t *soft;     /* [MOST_SOFT_COUNTS], with LLRs: what they are worth, of the block */
-    uint32_t *words;    /* [4 payload_blocks][blockDim.x], drawn payload */
-    lte_cplx *matrices; /* [stride], of the thread */
-};
-
-/*
  * Elements of the state of a detector that solves. In registers, too, every detector has as many.
  */
-__host__ __device__ constexpr int state_size(int n, int n_rx, bool soft)
+template <class OUT> __host__ __device__ constexpr int state_size(int n, int n_rx)
 {
-    return n_rx * n + (soft ? n : 0);
+    return n_rx * n + OUT::SINRS * n;
 }
 
 /* H, the states of the detectors, and y of a thread that has them in registers. */
-template <int N, int RX, int D, bool SOFT> struct registers {
-    lte_cplx h[RX ? RX * N : 1], w[RX ? D * state_size(N, RX, SOFT) : 1], y[RX ? RX : 1];
-};
-
-/* The subcarrier of a thread: where it lies, and what is known before its first symbol. */
-struct subcarrier {
-    int slot_index, sc; /* of the launch, of the carrier or behind it */
-    int place;          /* sc, or the last one if there is no such subcarrier */
-    uint64_t slot;
-    bool live, counts; /* it exists; and its decoder still needs it */
-    int n_rx, n_tx, n_detectors, n_state;
-    bool estimates, both; /* H is estimated; from two reference symbols */
-    bool carries;         /* the slot carries coded labels and its LLRs are stored */
-    lte_draws draws;
-    payload sent;
-    lte_cplx *h, *y, *w; /* [n_rx][n_tx], [n_rx], [n_detectors][n_state] */
-    /* what the slot carries: labels of layer 0, how their LLRs are flipped, where they go */
-    const uint8_t *labels, *flips;
-    int8_t *llrs;
+template <int N, int RX, int D, class OUT> struct registers {
+    lte_cplx h[RX ? RX * N : 1], w[RX ? D * state_size<OUT>(N, RX) : 1], y[RX ? RX : 1];
 };
 
 /* Finds the subcarrier and draws its payload; the arguments are those of sweep_subcarrier. */
-template <int N, int RX, int D, bool BOTH, bool SOFT>
+template <int N, int RX, int D, bool BOTH, class OUT>
 __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
                                                        const block_memory &shared, int entry,
                                                        int slot_index, int sc, bool listens,
-                                                       registers<N, RX, D, SOFT> *own)
+                                                       registers<N, RX, D, OUT> *own)
 {
     const lte_link &link = a.link;
     subcarrier s;
@@ -191,10 +124,10 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     s.n_rx = RX ? RX : link.n_rx;
     s.n_tx = layers_of<N>(link);
     s.n_detectors = RX ? D : a.n_detectors;
-    s.n_state = RX ? state_size(N, RX, SOFT) : a.n_state;
+    s.n_state = RX ? state_size<OUT>(N, RX) : a.n_state;
     s.estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&link);
-    s.both = BOTH || ((SOFT || is_rare(N)) && s.estimates && link.receiver.pilots > 1);
-    s.carries = SOFT && a.carried.labels;
+    s.both = BOTH || (OUT::asks_references(N) && s.estimates && link.receiver.pilots > 1);
+    s.carries = OUT::carries(a);
 
     s.draws = link.channel.draws;
     if (RX) { /* the same values, as constants */
@@ -203,8 +136,7 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
         s.draws.channel_blocks = (RX * N + 1) / 2;
         s.draws.noise_blocks = (RX + 1) / 2;
     }
-    if (!s.carries)
-        draw_payload(&s.draws, s.slot, sc, shared.words);
+    OUT::draw(s, shared.words);
     s.sent = {shared.words + threadIdx.x, shared.words[threadIdx.x], 0};
 
     s.h = RX ? own->h : shared.matrices;
@@ -226,7 +158,7 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
  * receiver takes it to be, if that is another, then as it is, which stays in s.h. Two pilots
  * give both anew for each symbol: n_h is 7 then. Returns what the detectors flag, 16 bits each.
  */
-template <int N, int RX, int INV, int DET, int D, bool SOFT>
+template <int N, int RX, int INV, int DET, int D, class OUT>
 __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const subcarrier &s,
                                                      int symbol, lte_cplx *matrices)
 {
@@ -254,7 +186,7 @@ __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const 
                              : a.noise.n0;
 #pragma unroll(RX ? D : 1)
         for (int d = 0; d < s.n_detectors; d++) { /* Gram again for each: cheaper than kept */
-            const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
+            const lte_mask flag = detector<DET>::template prepare<N, INV, OUT::SINRS != 0>(
                 a.loading[d], s.n_rx, s.n_tx, a.link.receiver.inverter, s.h, n0,
                 s.w + d * s.n_state);
             flagged += (flag && s.counts ? 1u : 0u) << (16 * d);
@@ -264,7 +196,7 @@ __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const 
 }
 
 /* What a symbol carries, label [n_tx], and what the antennas receive of it, s.y; its powers. */
-template <int N, int RX>
+template <int N, int RX, class OUT>
 __device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qam, subcarrier *s,
                                          int symbol, uint32_t *label)
 {
@@ -274,8 +206,7 @@ __device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qa
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= s->n_tx)
             continue;
-        label[k] = s->carries ? s->labels[(symbol * s->n_tx + k) * a.link.carrier.n_sc]
-                              : next_label(&s->draws, &s->sent);
+        label[k] = OUT::label(a, s, symbol, k);
         x[k] = qam[label[k]];
     }
     receive<N, RX>(&s->draws, s->slot, s->sc, symbol, s->n_rx, s->n_tx, s->h, x, a.noise.sigma,
@@ -287,22 +218,17 @@ __device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qa
     }
 }
 
-/* What detector d decides, decided [n_tx]; with LLRs, these are stored or counted. */
-template <int N, int DET, bool SOFT>
+/* What detector d decides, decided [n_tx]. */
+template <int N, int DET, class OUT>
 __device__ __forceinline__ void detect(const sweep_args &a, const subcarrier &s, int d, int symbol,
-                                       const uint32_t *label, uint32_t *soft, uint32_t *decided)
+                                       const uint32_t *label, uint32_t *counts, uint32_t *decided)
 {
-    const lte_link &link = a.link;
     lte_cplx estimate[layer_room(N)];
     float rho[layer_room(N)];
     detector<DET>::template apply<N>(s.n_rx, s.n_tx, a.parameter, s.w + d * s.n_state, s.y,
-                                     estimate, SOFT ? rho : NULL);
-    if (s.carries && s.counts)
-        store_llrs<N>(link, estimate, rho, s.flips + symbol * s.n_tx * link.carrier.n_sc,
-                      s.llrs + symbol * s.n_tx * link.n_bits * link.carrier.n_sc);
-    else if (SOFT && !s.carries)
-        count_llrs<N>(link, symbol, estimate, rho, label, s.live, soft);
-    demap_layers<N>(s.n_tx, link.n_bits, estimate, decided);
+                                     estimate, OUT::SINRS ? rho : NULL);
+    OUT::template take<N>(a, s, symbol, estimate, rho, label, counts);
+    demap_layers<N>(s.n_tx, a.link.n_bits, estimate, decided);
 }
 
 /* Adds what differs, wrong [n_tx]: bits in the low half, symbols in the high half. */
@@ -324,13 +250,13 @@ __device__ __forceinline__ void count_errors(int n_tx, const uint32_t *label,
  * warps come here: a thread beyond the carrier takes the last subcarrier and counts nothing. entry:
  * of the launch, whose slot it is; listens: the decoder of the slot still needs its LLRs.
  */
-template <int N, int RX, int INV, int DET, int D, bool BOTH, bool SOFT>
+template <int N, int RX, int INV, int DET, int D, bool BOTH, class OUT>
 __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const block_memory &shared,
                                                  int entry, int slot_index, int sc, bool listens)
 {
-    registers<N, RX, D, SOFT> own;
+    registers<N, RX, D, OUT> own;
     subcarrier s =
-        place_subcarrier<N, RX, D, BOTH, SOFT>(a, shared, entry, slot_index, sc, listens, &own);
+        place_subcarrier<N, RX, D, BOTH, OUT>(a, shared, entry, slot_index, sc, listens, &own);
     uint32_t wrong[D][layer_room(N)] = {}, flagged = 0;
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
@@ -343,15 +269,15 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
             }
             continue;
         }
-        flagged += estimate_channel<N, RX, INV, DET, D, SOFT>(a, s, symbol, shared.matrices);
-        transmit<N, RX>(a, shared.qam, &s, symbol, label);
+        flagged += estimate_channel<N, RX, INV, DET, D, OUT>(a, s, symbol, shared.matrices);
+        transmit<N, RX, OUT>(a, shared.qam, &s, symbol, label);
         const bool idle =
             s.carries && !lte_grid_carries(&a.link.carrier.grid, s.slot, symbol, s.place);
 #pragma unroll
         for (int d = 0; d < D; d++) {
             if (d == s.n_detectors)
                 break;
-            detect<N, DET, SOFT>(a, s, d, symbol, label, shared.soft, decided);
+            detect<N, DET, OUT>(a, s, d, symbol, label, shared.counts, decided);
             if (idle) /* it carries no data */
                 continue;
             count_errors<N>(s.n_tx, label, decided, wrong[d]);
@@ -368,39 +294,35 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
 
 /*
  * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
- * = 0); up to D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one
- * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
+ * = 0); up to D detectors over the same draws, of a kind DET; OUT: sweep_outputs.cuh, with LLRs of
+ * one detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
  * rare orders ask at run time. All warps of a block meet at the same barriers.
  */
-template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
+template <int N, int RX, int INV, int DET, int D, bool BOTH = false, class OUT = bits_alone>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    uint32_t *const soft = (uint32_t *)(shared + MAX_LABELS);
-    uint32_t *const words = soft + (SOFT ? MOST_SOFT_COUNTS : 0);
+    uint32_t *const counts = (uint32_t *)(shared + MAX_LABELS);
+    uint32_t *const words = counts + OUT::WORDS;
     const block_memory memory = {
-        shared, soft, words,
+        shared, counts, words,
         (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +
             threadIdx.x * a.stride};
 
     const int entry = blockIdx.x / a.blocks_per_slot;
-    const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
-    const bool carries = SOFT && a.carried.labels;
-    const bool listens =
-        !carries || a.carried.listens[a.column * a.carried.n_processes + entry / 2];
+    const int slot_index = OUT::slot_of(a, entry);
+    const bool listens = OUT::listens(a, entry);
     if (!listens)
         return; /* the whole block */
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << a.link.n_bits; label += blockDim.x)
         memory.qam[label] = lte_qam_map(a.link.n_bits, (uint32_t)label);
-    for (int i = threadIdx.x; SOFT && !carries && i < n_soft_counts(a.link); i += blockDim.x)
-        soft[i] = 0;
+    OUT::begin(a, counts);
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) <
         a.link.carrier.n_sc) /* or the whole warp is beyond the carrier */
-        sweep_subcarrier<N, RX, INV, DET, D, BOTH, SOFT>(a, memory, entry, slot_index, sc, listens);
-    if (SOFT && !carries)
-        flush_soft(a, layers_of<N>(a.link), slot_index, soft);
+        sweep_subcarrier<N, RX, INV, DET, D, BOTH, OUT>(a, memory, entry, slot_index, sc, listens);
+    OUT::template end<N>(a, slot_index, counts);
 }
 
 /* Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. */

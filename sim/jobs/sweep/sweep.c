@@ -8,12 +8,6 @@
 #include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 
-uint64_t lte_slot_bits(const lte_link *link)
-{
-    const int of_symbol = link->n_tx * link->n_bits; /* even; the mean over a subframe's slots */
-    return (uint64_t)lte_data_elements(link) * (uint64_t)(of_symbol / 2);
-}
-
 int lte_drop_slots(const lte_scenario *scenario)
 {
     const int alone = lte_counting_rows[scenario->counted].due_slots;

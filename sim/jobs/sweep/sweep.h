@@ -247,7 +247,4 @@ lte_tally_cut lte_sweep_cut(const lte_scenario *scenario);
 /* Payload bits of a slot, the mean over a drop. */
 double lte_sweep_slot_bits(const lte_sweep *sweep);
 
-/* Payload bits of a slot over all layers. */
-uint64_t lte_slot_bits(const lte_link *link);
-
 #endif
