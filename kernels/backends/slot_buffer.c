@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/labels.h"
 #include "kernels/coding/blocks.h"
 #include "kernels/coding/counted.h"
 #include "phy/base/pool.h"
@@ -86,12 +87,14 @@ static void send_labels(const lte_slot_buffer *buffer, int slot, const batches *
     const lte_link *link = &buffer->link;
     const ptrdiff_t n = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx;
     const int second = slot % 2;
-    const uint8_t *labels =
-        lte_code_send(b->worker, (uint64_t)(slot - second)) + second * n * link->carrier.n_sc;
+    const uint8_t *labels = lte_code_send(b->worker, (uint64_t)(slot - second)) +
+                            second * n * link->carrier.n_sc * lte_label_bytes(link->n_bits);
     for (int i = 0; i < n; i++) {
         for (int sc = 0; sc < link->carrier.n_groups * LTE_LANES; sc++)
             b->label[lte_lane_at(1, (int)n, sc, 0, i)] =
-                sc < link->carrier.n_sc ? labels[i * link->carrier.n_sc + sc] : 0;
+                sc < link->carrier.n_sc
+                    ? lte_label_at(link->n_bits, labels, i * link->carrier.n_sc + sc)
+                    : 0;
     }
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/labels.h"
 #include "phy/base/pool.h"
 
 size_t lte_block_at(const lte_code *code, int q)
@@ -133,7 +134,8 @@ lte_status lte_block_decoder_create(const lte_link *link, const lte_turbo_versio
     d->version = version;
     d->n_threads = n_threads;
     measure(d);
-    const size_t labels = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc;
+    const size_t labels = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc *
+                          (size_t)lte_label_bytes(link->n_bits);
     uint32_t *const count = lte_pool_take(&d->pool, d->most_encoded * sizeof *count);
     d->joined = lte_pool_take(&d->pool, threads * d->most_bits);
     d->blocks = lte_pool_take(&d->pool, threads * d->most_decoded);
@@ -180,11 +182,12 @@ static void descramble(const lte_block_decoder *d, const lte_subframes *s, int i
     const ptrdiff_t of_symbols = 2 * LTE_SLOT_SYMBOLS;
     for (int k = 0; k < n_tx; k++) {
         const uint8_t *const flips =
-            d->flips + (((ptrdiff_t)subframe * of_symbols + m) * n_tx + k) * n_sc;
+            d->flips +
+            (((ptrdiff_t)subframe * of_symbols + m) * n_tx + k) * n_sc * lte_label_bytes(n_bits);
         for (int bit = 0; bit < n_bits; bit++) {
             int8_t *const row = llrs + (((i * of_symbols + m) * n_tx + k) * n_bits + bit) * n_sc;
             for (int sc = 0; sc < n_sc; sc++) {
-                const int flip = -(flips[sc] >> bit & 1);
+                const int flip = -(int)(lte_label_at(n_bits, flips, sc) >> bit & 1);
                 row[sc] = (int8_t)((row[sc] ^ flip) - flip);
             }
         }

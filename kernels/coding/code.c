@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/labels.h"
 #include "kernels/coding/coded.h"
 #include "phy/base/gold.h"
 #include "phy/coding/crc.h"
@@ -142,7 +143,9 @@ int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block
 
 void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips)
 {
-    memset(flips, 0, 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc);
+    memset(flips, 0,
+           2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc *
+               (size_t)lte_label_bytes(link->n_bits));
     for (int q = 0; q < code->n_codewords; q++) {
         const lte_transport *t = &code->transport[q];
         const int sent = lte_transport_sent(t), n_bits = t->n_bits;
@@ -151,7 +154,9 @@ void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, ui
         for (int e = 0; e < sent; e++, bits >>= 1) {
             if (e % 32 == 0)
                 bits = lte_gold_word(&gold);
-            flips[code->symbol[q][e / n_bits]] |= (uint8_t)((bits & 1) << e % n_bits);
+            const ptrdiff_t at = code->symbol[q][e / n_bits];
+            lte_label_put(n_bits, flips, at,
+                          lte_label_at(n_bits, flips, at) | (bits & 1) << e % n_bits);
         }
     }
 }
@@ -167,7 +172,8 @@ void lte_code_idle(const lte_link *link, uint8_t *labels)
             if (sc % 16 == 0)
                 bits = lte_gold_word(&gold);
             if (!lte_grid_carries(&link->carrier.grid, (uint64_t)slot, symbol, sc))
-                labels[row * n_sc + sc] = (uint8_t)lte_grid_idle_label(link->n_bits, sc, bits);
+                lte_label_put(link->n_bits, labels, row * n_sc + sc,
+                              lte_grid_idle_label(link->n_bits, sc, bits));
         }
     }
 }

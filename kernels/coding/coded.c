@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/labels.h"
 #include "kernels/coding/records.h"
 #include "kernels/coding/turbo_batch.h"
 #include "kernels/cpu/stages.h"
@@ -95,7 +96,8 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
     w->code = code;
     w->link = link;
-    w->labels = lte_pool_zeros(&w->pool, n_rows * (size_t)link->carrier.n_sc);
+    w->labels = lte_pool_zeros(&w->pool, n_rows * (size_t)link->carrier.n_sc *
+                                             (size_t)lte_label_bytes(link->n_bits));
     w->llrs = lte_pool_zeros(&w->pool, 2 * n * (size_t)lte_llr_planes(link));
     w->encoding = lte_pool_take(&w->pool, most.bits + LTE_MAX_CODE_BLOCK);
     w->llr = lte_pool_take(&w->pool, most.encoded);
@@ -211,7 +213,7 @@ static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int k)
         unsigned label = 0;
         for (int b = 0; b < t->n_bits; b++)
             label |= (unsigned)(d[place[e + b]] ^ c->scrambling[e + b]) << b;
-        w->labels[symbol[e / t->n_bits]] = (uint8_t)label;
+        lte_label_put(t->n_bits, w->labels, symbol[e / t->n_bits], label);
     }
 }
 
@@ -291,7 +293,8 @@ static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lt
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
         lte_power power = {0, 0};
-        const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc;
+        const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc *
+                                 lte_label_bytes(link->n_bits);
         const lte_carried_slot carried = {.slot = at,
                                           .labels = w->labels + j * labels,
                                           .power = &power,

@@ -49,7 +49,7 @@ static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
 
 static lte_status copy_flips(const lte_link *link, const lte_coded_job *job, uint8_t *work)
 {
-    const size_t of_subframe = 2 * (size_t)job->labels_of_slot;
+    const size_t of_subframe = 2 * (size_t)job->slot_label_bytes;
     for (int i = 0; i < LTE_CODE_FRAME; i++)
         lte_code_flips(link->output.code, link, i, work + (size_t)i * of_subframe);
     return copy(job->flips, work, LTE_CODE_FRAME * of_subframe);
@@ -58,7 +58,7 @@ static lte_status copy_flips(const lte_link *link, const lte_coded_job *job, uin
 /* The labels of elements without data, to all streams: the first, and then what there is again. */
 static lte_status copy_idle(const lte_link *link, const lte_coded_job *job, size_t n, uint8_t *work)
 {
-    const size_t size = 2 * (size_t)job->labels_of_slot;
+    const size_t size = 2 * (size_t)job->slot_label_bytes;
     memset(work, 0, size);
     lte_code_idle(link, work);
     lte_status status = copy(job->labels, work, size);
@@ -130,7 +130,7 @@ static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int 
 /* Words that the largest of the tables takes while it is made. */
 static size_t work_of(const lte_coded_job *job)
 {
-    const size_t flips = LTE_CODE_FRAME * 2 * (size_t)job->labels_of_slot / sizeof(uint32_t) + 1;
+    const size_t flips = LTE_CODE_FRAME * 2 * (size_t)job->slot_label_bytes / sizeof(uint32_t) + 1;
     size_t most = LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS;
     most = flips > most ? flips : most;
     for (int q = 0; q < job->n_codewords; q++) {

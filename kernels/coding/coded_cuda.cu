@@ -3,6 +3,7 @@
  * start.
  */
 #include "kernels/coding/coded_cuda.cuh"
+#include "kernels/base/labels.h"
 
 namespace
 {
@@ -249,16 +250,16 @@ __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int q)
     const uint64_t slot = job.first + (uint64_t)slot_of(job, process, job.turn);
     const uint32_t *const place = w.place + (ptrdiff_t)w.harq[entry].sent * w.sent;
     const uint32_t *const d = w.d + (ptrdiff_t)entry * w.words;
-    const uint8_t *const flips = job.flips + slot % 20 * (uint64_t)job.labels_of_slot;
-    uint8_t *const labels = job.labels + (ptrdiff_t)entry * 2 * job.labels_of_slot;
+    const uint8_t *const flips = job.flips + slot % 20 * (uint64_t)job.slot_label_bytes;
+    uint8_t *const labels = job.labels + (ptrdiff_t)entry * 2 * job.slot_label_bytes;
     for (int s = first + (int)threadIdx.x; s < end; s += THREADS) {
         const uint32_t at = w.symbol[s];
-        uint32_t label = flips[at];
+        uint32_t label = lte_label_at(w.n_bits, flips, at);
         for (int b = 0; b < w.n_bits; b++) {
             const uint32_t from = place[s * w.n_bits + b];
             label ^= (d[from / 32] >> from % 32 & 1) << b;
         }
-        labels[at] = (uint8_t)label;
+        lte_label_put(w.n_bits, labels, at, label);
     }
 }
 
@@ -275,9 +276,9 @@ __global__ void record_kernel(const __grid_constant__ lte_coded_job job)
     if (threadIdx.x == 0)
         lost = 0;
     __syncthreads();
-    const uint8_t *const flips = job.flips + (job.first + slot) % 20 * job.labels_of_slot;
+    const uint8_t *const flips = job.flips + (job.first + slot) % 20 * job.slot_label_bytes;
     const uint8_t *const labels =
-        job.labels + (ptrdiff_t)stream_of(job, entry) * 2 * job.labels_of_slot;
+        job.labels + (ptrdiff_t)stream_of(job, entry) * 2 * job.slot_label_bytes;
     const int8_t *const llrs = job.llrs + (ptrdiff_t)entry * 2 * job.planes;
     unsigned long long own = 0;
     for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
@@ -286,7 +287,8 @@ __global__ void record_kernel(const __grid_constant__ lte_coded_job job)
         for (int sc = threadIdx.x; sc < n_sc && symbol != job.pilot; sc += THREADS) {
             if (!lte_grid_carries(&job.grid, (uint64_t)of_slot, symbol, sc))
                 continue;
-            const uint32_t label = labels[row * n_sc + sc] ^ flips[row * n_sc + sc];
+            const uint32_t label = lte_label_at(job.n_bits, labels, row * n_sc + sc) ^
+                                   lte_label_at(job.n_bits, flips, row * n_sc + sc);
             for (int b = 0; b < job.n_bits; b++) {
                 const int llr = llrs[((ptrdiff_t)row * job.n_bits + b) * n_sc + sc];
                 own += job.losses[lte_integer_loss_at(label >> b & 1 ? -llr : llr)];

@@ -119,9 +119,9 @@ typedef struct {
     int n_codewords, n_processes, n_detectors, n_streams, n_slots;
     lte_code_plan plan;
     int turn;
-    uint64_t first;     /* slot, of a group */
-    ptrdiff_t planes;   /* lte_llr_planes */
-    int labels_of_slot; /* 7 n_tx n_sc */
+    uint64_t first;       /* slot, of a group */
+    ptrdiff_t planes;     /* lte_llr_planes */
+    int slot_label_bytes; /* of the labels [7][n_tx][n_sc] of a slot */
     const uint8_t
         *flips; /* [10][2] of labels: the scrambling of all codewords, by subframes of a frame */
     const uint32_t *remainders[2]; /* x^i modulo CRC24A and CRC24B, of the i-th bit from the end */

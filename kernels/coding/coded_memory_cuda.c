@@ -1,6 +1,7 @@
 /* The numbers of a code, and where all that its processes take lies in the memory of a device. */
 #include "kernels/coding/coded_memory_cuda.h"
 
+#include "kernels/base/labels.h"
 #include "phy/coding/crc.h"
 
 enum { BOUNDARY = 256 };
@@ -19,7 +20,7 @@ static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded
     const size_t n = (size_t)code->plan.transmissions;
     for (int i = 0; i < LTE_CODE_SIZES; i++)
         job->remainders[i] = take(memory, at, LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS, 4);
-    job->flips = take(memory, at, LTE_CODE_FRAME, 2 * (size_t)job->labels_of_slot);
+    job->flips = take(memory, at, LTE_CODE_FRAME, 2 * (size_t)job->slot_label_bytes);
     for (int q = 0; q < code->n_codewords; q++) {
         lte_coded_word *w = &job->word[q];
         const size_t sent = (size_t)w->sent;
@@ -52,7 +53,7 @@ static void lay_processes(const lte_code *code, size_t n, int n_detectors, char 
                          (size_t)lte_code_group_slots(&code->plan);
     size_t behind = 0;
     job->listens = take(memory, at, most, 1);
-    job->labels = take(memory, at, streams, 2 * (size_t)job->labels_of_slot);
+    job->labels = take(memory, at, streams, 2 * (size_t)job->slot_label_bytes);
     job->llrs = take(memory, at, most, 2 * (size_t)job->planes);
     job->stream_power = take(memory, at, slots, sizeof *job->stream_power);
     for (int q = 0; q < code->n_codewords; q++) {
@@ -159,7 +160,8 @@ lte_coded_job lte_coded_job_of(const lte_link *link)
                          .n_codewords = code->n_codewords,
                          .plan = code->plan,
                          .planes = lte_llr_planes(link),
-                         .labels_of_slot = LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc};
+                         .slot_label_bytes = LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc *
+                                             lte_label_bytes(link->n_bits)};
     for (int q = 0; q < code->n_codewords; q++)
         job.word[q] = word_of(&code->transport[q]);
     return job;

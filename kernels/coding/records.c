@@ -1,6 +1,7 @@
 /* Records of single transmissions, on a processor. */
 #include "kernels/coding/records.h"
 
+#include "kernels/base/labels.h"
 #include "kernels/link/transport_code.h"
 
 /* What the LLRs of a row of a symbol's data have lost; llrs [n_bits][n_sc]. */
@@ -13,7 +14,8 @@ static uint64_t lost_of_row(const lte_link *link, int slot, int symbol, const ui
     for (int b = 0; b < link->n_bits; b++, llrs += n_sc) {
         for (int sc = 0; sc < n_sc; sc++) {
             if (lte_link_carries(link, (uint64_t)slot, symbol, sc))
-                lost += table[lte_integer_loss_at(label[sc] >> b & 1 ? -llrs[sc] : llrs[sc])];
+                lost += table[lte_integer_loss_at(
+                    lte_label_at(link->n_bits, label, sc) >> b & 1 ? -llrs[sc] : llrs[sc])];
         }
     }
     return lost;
@@ -28,7 +30,9 @@ void lte_record_losses(const lte_link *link, const uint8_t *labels, const int8_t
         uint64_t lost = 0;
         for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
             const int slot = m / LTE_SLOT_SYMBOLS, symbol = m % LTE_SLOT_SYMBOLS;
-            lost += lost_of_row(link, slot, symbol, labels + (ptrdiff_t)(m * n_tx + k) * n_sc,
+            lost += lost_of_row(link, slot, symbol,
+                                labels + (ptrdiff_t)(m * n_tx + k) * n_sc *
+                                             lte_label_bytes(link->n_bits),
                                 llrs[slot] + (ptrdiff_t)(symbol * n_tx + k) * link->n_bits * n_sc);
         }
         loss[k] = lte_record_loss(lost, (uint32_t)lte_data_elements(link));

@@ -49,16 +49,14 @@ LTE_INLINE void pack_group(const lte_link *link, int g, const uint32_t *label, u
     const int left = link->carrier.n_sc - g * LTE_LANES;
     const int n_live = left < LTE_LANES ? left : LTE_LANES;
     const size_t row_bytes = lte_packed_row(link);
+    const int most = n_bits > 8 ? 4 : 8; /* layers: whole bytes whatever the bits, up to 64 bits */
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        enum {
-            MOST = 64 / LTE_MAX_BITS
-        }; /* layers: those of 8 are whole bytes whatever the bits */
         const uint32_t *layers = &label[symbol * n_tx * LTE_LANES];
         uint8_t *row = &bits[(size_t)symbol * row_bytes];
         size_t at = (size_t)g * LTE_LANES * (size_t)re_bits;
         if (re_bits % 8 == 0) {
-            for (int k = 0; k < n_tx; k += MOST)
-                put_bytes(n_bits, n_tx - k < MOST ? n_tx - k : MOST, &layers[k * LTE_LANES], n_live,
+            for (int k = 0; k < n_tx; k += most)
+                put_bytes(n_bits, n_tx - k < most ? n_tx - k : most, &layers[k * LTE_LANES], n_live,
                           (size_t)re_bits / 8, &row[at / 8 + (size_t)(k * n_bits) / 8]);
         } else {
             for (int i = 0; i < n_live; i++) {

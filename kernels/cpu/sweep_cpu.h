@@ -6,6 +6,7 @@
  * order, sweep_soft_cpu.c one for all orders.
  */
 #include "kernels/cpu/count_cpu.h"
+#include "kernels/base/labels.h"
 
 /* What the subcarriers in the lanes have besides, in the caller's work memory. */
 typedef struct {
@@ -35,7 +36,7 @@ static void take_labels(const lte_link *link, const uint8_t *planes, int sc0, lt
     for (int i = 0; i < LTE_SLOT_SYMBOLS * link->n_tx; i++) {
         uint32_t of_lane[LTE_WIDTH] = {0};
         for (int lane = 0; lane < n_live; lane++)
-            of_lane[lane] = planes[i * link->carrier.n_sc + sc0 + lane];
+            of_lane[lane] = lte_label_at(link->n_bits, planes, i * link->carrier.n_sc + sc0 + lane);
         label[i] = w_load(of_lane);
     }
 }

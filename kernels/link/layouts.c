@@ -2,6 +2,7 @@
 #include "kernels/link/layouts.h"
 
 #include "kernels/base/device_code.h"
+#include "kernels/base/labels.h"
 #include "kernels/methods/array/array_build.h"
 
 typedef enum {
@@ -17,6 +18,7 @@ typedef enum {
     GROUP,
     LANE,
     BIT,
+    WIDTH,
     BYTES,
     N_NAMES
 } name;
@@ -43,6 +45,7 @@ static lte_array type_of(const lte_link *link, lte_layout_id layout, int64_t n_s
                                     [GROUP] = link->carrier.n_groups,
                                     [LANE] = LTE_LANES,
                                     [BIT] = link->n_bits,
+                                    [WIDTH] = lte_label_bytes(link->n_bits),
                                     [BYTES] = (int64_t)lte_packed_row(link)};
     const bool split = floats && rows[layout].element == LTE_CFLOAT;
     lte_array a = lte_array_begin(split ? LTE_FLOAT : rows[layout].element, LTE_PAGEABLE);

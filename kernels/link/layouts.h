@@ -20,7 +20,7 @@
 /*
  * Name, element, and what each index means: RX, TX, LAYER (antennas; the column of a Gram matrix),
  * H, CSI, SYMBOL (times: n_h, n_csi, 7 of them), SC or GROUP and LANE (LTE_LANES neighbouring
- * subcarriers), PART (real, imaginary), BIT (of a QAM symbol), BYTES (of a symbol's packed bits).
+ * subcarriers), PART (real, imaginary), BIT (of a QAM symbol), WIDTH (bytes of a label), BYTES (of a symbol's packed bits).
  */
 #define LTE_LAYOUTS(X)                                                                             \
     X(PLANES_H, CFLOAT, RX, TX, H, SC) /* H as drawn; a slot of stored channels and their files */ \
@@ -40,8 +40,8 @@
     X(UNITS_Y, CFLOAT, SC, SYMBOL, RX)                                                             \
     X(UNITS_FLAG, BYTE, SC, CSI)                                                                   \
     X(UNITS_H, CFLOAT, SC, H, RX, TX)                                                              \
-    X(UNITS_POWER, CFLOAT, SC, RX, PART) /* H x, noise */                                          \
-    X(UNITS_LABEL, BYTE, SC, SYMBOL, TX)                                                           \
+    X(UNITS_POWER, CFLOAT, SC, RX, PART)        /* H x, noise */                                   \
+    X(UNITS_LABEL, BYTE, SC, SYMBOL, TX, WIDTH) /* lte_label_bytes each */                         \
     X(UNITS_LLR, FLOAT, SC, SYMBOL, TX, BIT)                                                       \
     X(BITS, BYTE, SYMBOL, BYTES) /* decisions, rows of lte_packed_row bytes */
 

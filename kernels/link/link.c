@@ -71,8 +71,8 @@ lte_status lte_link_init_given(lte_link *link, int n_sc, int n_rx, int n_tx, int
         return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d)", n_tx, LTE_MAX_TX);
     if (n_rx < n_tx || n_rx > LTE_MAX_RX)
         return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d to %d)", n_rx, n_tx, LTE_MAX_RX);
-    if (n_bits != 2 && n_bits != 4 && n_bits != 6 && n_bits != 8)
-        return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, 6 or 8)", n_bits);
+    if (!lte_modulation_of(n_bits))
+        return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, .. %d)", n_bits, LTE_MAX_BITS);
     if (inverter < 0 || inverter >= LTE_N_INVERTERS)
         return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
     if (lte_inverter_takes(&lte_inverter_rows[inverter], n_tx))

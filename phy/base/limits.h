@@ -13,7 +13,7 @@ enum {
     LTE_FRAME_SLOTS = 20,  /* slots per 10 ms frame */
     LTE_RB_SC = 12,        /* subcarriers per resource block */
     LTE_MAX_CELL_ID = 503, /* physical-layer cell identities begin at 0 */
-    LTE_MAX_BITS = 8       /* bits per QAM symbol, 256QAM */
+    LTE_MAX_BITS = 10      /* bits per QAM symbol, 1024QAM */
 };
 
 /*

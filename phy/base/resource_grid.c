@@ -1,6 +1,8 @@
 /* What the resource elements of a subframe are for. */
 #include "phy/base/resource_grid.h"
 
+#include "phy/base/modulations.h"
+
 const lte_name lte_grid_names[LTE_N_GRIDS] = {
 #define GRID(name, text) {#name, text},
     LTE_GRIDS(GRID)
@@ -89,8 +91,5 @@ int lte_grid_elements(const lte_grid *grid, int n_sc)
 
 unsigned lte_grid_idle_label(int n_bits, int sc, unsigned signs)
 {
-    /* amplitudes of even and odd subcarriers: 16QAM (3, 1) / sqrt(10); 64QAM (3, 5) and (1, 7) /
-       sqrt(42); 256QAM (1, 13) / sqrt(170) */
-    static const uint8_t amplitudes[LTE_MAX_BITS / 2][2] = {{0, 0}, {4, 4}, {8, 56}, {120, 120}};
-    return amplitudes[n_bits / 2 - 1][sc % 2] | (signs & 3);
+    return (unsigned)lte_modulation_of(n_bits)->idle[sc % 2] | (signs & 3);
 }

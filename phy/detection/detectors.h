@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 
+#include "phy/base/modulations.h"
 #include "phy/base/status.h"
 
 /*
@@ -90,8 +91,8 @@ enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2, LTE_GIVES_SINR = 4 };
 
 /* Modulations by the bits of a symbol: the bits of a row's modulations. */
 #define LTE_MODULATION(n_bits) (1u << (n_bits))
-#define LTE_ALL_MODULATIONS                                                                        \
-    (LTE_MODULATION(2) | LTE_MODULATION(4) | LTE_MODULATION(6) | LTE_MODULATION(8))
+#define LTE_MODULATION_BIT(n_bits, ...) | LTE_MODULATION(n_bits)
+#define LTE_ALL_MODULATIONS (0u LTE_MODULATIONS(LTE_MODULATION_BIT))
 
 /* What is said of a detector outside its formulas. */
 typedef struct {

@@ -1,7 +1,7 @@
 #ifndef LTE_PHY_QAM_H
 #define LTE_PHY_QAM_H
 /*
- * QPSK, 16QAM, 64QAM and 256QAM: labels to symbols and hard decisions back.
+ * Labels to symbols of the modulations (phy/base/modulations.h), and hard decisions back.
  *
  *     lte_cplx x = lte_qam_map(4, label);       // 16QAM, E|x|^2 = 1
  *     lte_word label = lte_qam_slice(4, x);
@@ -9,21 +9,18 @@
  * A label holds bit b_i at bit i; even bits drive the real part, odd bits the imaginary part.
  * With s_i = 1 - 2 b_i and n levels a dimension, the amplitude is A s_0 (n/2 - s_2 (n/4 - ...)).
  *
- * Source: TS 36.211 clause 7.1 (256QAM: release 12).
+ * Source: TS 36.211 clause 7.1.
  */
 
 #include "phy/base/cplx.h"
+#include "phy/base/modulations.h"
 
-/* Calls X for the bits of each modulation. */
-#define LTE_FOR_BITS(X) X(2) X(4) X(6) X(8)
-
-/* A = 1/sqrt(2), 1/sqrt(10), 1/sqrt(42), 1/sqrt(170): half the distance between neighbours. */
+/* A: half the distance between neighbours. */
 LTE_INLINE float lte_qam_unit(int n_bits)
 {
-    return n_bits == 2   ? 0.707106781f
-           : n_bits == 4 ? 0.316227766f
-           : n_bits == 6 ? 0.154303350f
-                         : 0.0766964989f;
+#define UNIT(bits, name, unit, ...) n_bits == bits ? unit:
+    return LTE_MODULATIONS(UNIT) 0.0f;
+#undef UNIT
 }
 
 /* One dimension: the amplitude of bits `first`, `first` + 2, .. of label. */

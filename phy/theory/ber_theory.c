@@ -11,30 +11,10 @@
 
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
-#include "phy/base/limits.h"
+#include "phy/base/modulations.h"
 #include "phy/detection/plugin.h"
 
-enum { N_WEIGHTS = 15, QUADRATURE_INTERVALS = 1000 };
-
-/* w_k of the sum over decision thresholds, in whole numbers: w_k = weight[(k - 1) / 2] / unit. */
-typedef struct {
-    int unit;
-    int weight[N_WEIGHTS];
-} error_weights;
-
-static const error_weights square_qam[LTE_MAX_BITS / 2] = {
-    {1, {1}},
-    {4, {3, 2, -1}},
-    {12, {7, 6, -1, 0, 1, 0, -1}},
-    {32, {15, 14, -1, 0, 5, 4, -5, -4, 5, 4, -3, -2, 1, 0, -1}},
-};
-
-static const error_weights *weights_of(int n_bits)
-{
-    if (n_bits < 2 || n_bits > LTE_MAX_BITS || n_bits % 2)
-        return NULL;
-    return &square_qam[n_bits / 2 - 1];
-}
+enum { QUADRATURE_INTERVALS = 1000 };
 
 /* c_1 = sqrt(3 / (M - 1)); c_k = k c_1. */
 static double threshold_unit(int n_bits)
@@ -44,14 +24,14 @@ static double threshold_unit(int n_bits)
 
 double lte_ber_awgn(int n_bits, double es_n0)
 {
-    const error_weights *qam = weights_of(n_bits);
+    const lte_modulation_row *qam = lte_modulation_of(n_bits);
     if (!qam || !(es_n0 >= 0.0))
         return (double)NAN;
     double distance = threshold_unit(n_bits) * sqrt(es_n0 / 2.0);
     double sum = 0.0;
-    for (int i = 0; i < N_WEIGHTS; i++)
+    for (int i = 0; i < LTE_N_ERROR_WEIGHTS; i++)
         sum += qam->weight[i] * (erfc((2 * i + 1) * distance) / 2.0);
-    return sum / qam->unit;
+    return sum / qam->weight_unit;
 }
 
 /*
@@ -77,16 +57,16 @@ static double mean_q(double c, int shape, double rho)
 
 double lte_ber_gamma(int n_bits, int shape, double rho)
 {
-    const error_weights *qam = weights_of(n_bits);
+    const lte_modulation_row *qam = lte_modulation_of(n_bits);
     if (!qam || shape < 1 || !(rho >= 0.0))
         return (double)NAN;
     double unit = threshold_unit(n_bits);
     double sum = 0.0;
-    for (int i = 0; i < N_WEIGHTS; i++) {
+    for (int i = 0; i < LTE_N_ERROR_WEIGHTS; i++) {
         if (qam->weight[i])
             sum += qam->weight[i] * mean_q((2 * i + 1) * unit, shape, rho);
     }
-    return sum / qam->unit;
+    return sum / qam->weight_unit;
 }
 
 double lte_ls_gain(int n_tx, double rho, double variance)
@@ -95,7 +75,7 @@ double lte_ls_gain(int n_tx, double rho, double variance)
 }
 
 typedef struct {
-    const error_weights *qam;
+    const lte_modulation_row *qam;
     double unit; /* c_1 */
     int n_tx, n_rx;
     double rho;
@@ -126,11 +106,11 @@ static double mmse_integrand(double u, void *params)
 {
     const mmse_link *link = params;
     double slope = 0.0;
-    for (int i = 0; i < N_WEIGHTS; i++) {
+    for (int i = 0; i < LTE_N_ERROR_WEIGHTS; i++) {
         double c = (2 * i + 1) * link->unit;
         slope += link->qam->weight[i] * c * gsl_ran_ugaussian_pdf(c * u);
     }
-    return sinr_cdf(link, u * u) * slope / link->qam->unit;
+    return sinr_cdf(link, u * u) * slope / link->qam->weight_unit;
 }
 
 static lte_status check_link(int n_bits, int n_tx, int n_rx, double snr)
@@ -139,8 +119,8 @@ static lte_status check_link(int n_bits, int n_tx, int n_rx, double snr)
         return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d)", n_tx, LTE_MAX_TX);
     if (n_rx < n_tx || n_rx > LTE_MAX_RX)
         return LTE_FAIL(LTE_EINVAL, "n_rx=%d (%d to %d)", n_rx, n_tx, LTE_MAX_RX);
-    if (!weights_of(n_bits))
-        return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, 6, 8)", n_bits);
+    if (!lte_modulation_of(n_bits))
+        return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, .. %d)", n_bits, LTE_MAX_BITS);
     if (!(snr > 0.0) || !isfinite(snr))
         return LTE_FAIL(LTE_EINVAL, "snr=%g (above 0, finite)", snr);
     return LTE_OK;
@@ -162,7 +142,7 @@ lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber)
     int failure = GSL_ENOMEM;
     double result = 0.0;
     if (workspace) {
-        mmse_link link = {weights_of(n_bits), threshold_unit(n_bits), n_tx, n_rx, rho};
+        mmse_link link = {lte_modulation_of(n_bits), threshold_unit(n_bits), n_tx, n_rx, rho};
         gsl_function integrand = {mmse_integrand, &link};
         double end = 20.0 / link.unit; /* beyond it less than 1e-60 of the integral */
         double error = 0.0;

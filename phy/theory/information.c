@@ -74,13 +74,15 @@ double lte_best_llr_scale(const uint64_t *loss)
     return exp2(0.5 * (low + high));
 }
 
+static const uint32_t other = 0xaaaaaaaa; /* bits of a label: those of the imaginary part */
+
 /* What is lost of bit j of one dimension where its level a was sent and v came. */
 static double lost_at(int n_bits, int j, uint32_t sent, double v, double snr)
 {
     double of_bit = 0.0, of_both = 0.0;
     const double a = (double)lte_qam_level(n_bits, 0, sent);
     for (uint32_t label = 0; label < 1u << n_bits; label++) {
-        if (label & 0xaa) /* the other dimension */
+        if (label & other)
             continue;
         const double b = (double)lte_qam_level(n_bits, 0, label);
         const double weight = exp(snr * ((v - a) * (v - a) - (v - b) * (v - b)));
@@ -96,7 +98,7 @@ double lte_information_limit(int n_bits, double snr)
     const double sigma = sqrt(0.5 / snr), width = 16.0 / STEPS;
     double lost = 0.0;
     for (uint32_t sent = 0; sent < 1u << n_bits; sent++) {
-        if (sent & 0xaa)
+        if (sent & other)
             continue;
         for (int i = 0; i <= STEPS; i++) {
             const double z = -8.0 + i * width;

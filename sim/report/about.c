@@ -187,8 +187,9 @@ lte_status lte_about_lists(FILE *out)
     for (int i = 0; i < LTE_N_CSI; i++)
         put_name(out, lte_csi_rows[i].name, lte_csi_rows[i].text);
     (void)fputs("modulations\n", out);
-    for (int i = 0; i < LTE_MAX_BITS / 2; i++)
-        (void)fprintf(out, NAME "%d bits per symbol\n", lte_modulation_names[i].name, 2 * (i + 1));
+    for (int i = 0; i < LTE_N_MODULATIONS; i++)
+        (void)fprintf(out, NAME "%d bits per symbol\n", lte_modulation_rows[i].name,
+                      lte_modulation_rows[i].n_bits);
     put_abbreviations(out);
     (void)fputs("backends\n", out);
     for (int i = 0; lte_levels[i].name; i++)

@@ -22,7 +22,7 @@ typedef struct {
     const ltesim_detector *of;
     double parameter[LTE_MOST_PARAMETERS];
     char crash[128]; /* what is said of one */
-    float points[LTE_MAX_BITS / 2][2 << LTE_MAX_BITS];
+    float points[LTE_N_MODULATIONS][2 << LTE_MAX_BITS];
 } loaded;
 
 /* ---- calls ---- */

@@ -1,10 +1,11 @@
 /* Names of the values that keys take, and who is listed. */
 #include "sim/scenario/scenario.h"
 
-#include "phy/base/limits.h"
+#include "phy/base/modulations.h"
 
-const lte_name lte_modulation_names[LTE_MAX_BITS / 2] = {
-    {"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};
+#define MODULATION(n_bits, name, ...) {name, ""},
+const lte_name lte_modulation_names[LTE_N_MODULATIONS] = {LTE_MODULATIONS(MODULATION)};
+#undef MODULATION
 
 #define LEVEL(id, name) {name, ""},
 const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
@@ -24,8 +25,8 @@ const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
 
 const char *lte_modulation_name(int n_bits)
 {
-    bool known = n_bits >= 2 && n_bits <= LTE_MAX_BITS && n_bits % 2 == 0;
-    return known ? lte_modulation_names[n_bits / 2 - 1].name : "unknown";
+    const lte_modulation_row *row = lte_modulation_of(n_bits);
+    return row ? row->name : "unknown";
 }
 
 int lte_scenario_mcs_table(const lte_scenario *scenario)

@@ -214,7 +214,7 @@ edit nine_antennas 'antennas.tx = 9' 's|tx = 2; rx = 2|tx = 9; rx = 9|'
 edit too_many_receivers 'antennas.rx = 257' 's|rx = 2|rx = 257|'
 edit too_many_layers 'antennas.tx = 129' 's|tx = 2; rx = 2|tx = 129; rx = 200|'
 edit negative_antennas 'antennas.rx = -1' 's|rx = 2|rx = -1|'
-edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam' 's|"16qam"|"1024qam"|'
+edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam, 1024qam' 's|"16qam"|"4096qam"|'
 edit empty_modulation 'unknown modulation ""' 's|"16qam"|""|'
 edit unknown_channel "$(names channels)" 's|"rayleigh"|"epa5"|'
 moved=$(names channels | sed 's/.*, flat/flat/; s/, file$//; s/\(.*\), /\1 and /')

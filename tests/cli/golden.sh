@@ -75,6 +75,10 @@ ls_rayleigh_1x2    1  2  csi=dmrs-ls noise=known
 16x64_lu_immediate 16 64 inverter=lu-immediate modulation=qpsk sweep.snr_db=[0.0,5.0,5.0] sweep.max_slots=8
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
+awgn_1x1_1024qam   1  1  channel.model=awgn modulation=1024qam sweep.snr_db=[20.0,30.0,5.0]
+2x4_1024qam        2  4  modulation=1024qam sweep.snr_db=[20.0,40.0,10.0]
+5x6_1024qam_ldl    5  6  modulation=1024qam inverter=ldl sweep.snr_db=[20.0,40.0,10.0]
+9x24_1024qam       9 24  modulation=1024qam sweep.snr_db=[20.0,30.0,10.0] sweep.max_slots=8
 '
 
 # run NAME SETTING...: the sweep of one scenario.

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import runs  # noqa: E402
 from runs import claim, top  # noqa: E402
 
-LEVELS = {"qpsk": 2, "16qam": 4, "64qam": 8, "256qam": 16}
+LEVELS = {"qpsk": 2, "16qam": 4, "64qam": 8, "256qam": 16, "1024qam": 32}
 
 
 def arguments(out, settings, options=()):
@@ -83,7 +83,7 @@ def check_row(name, row, expected, room):
 
 
 def check_information():
-    points = {"qpsk": 3, "16qam": 9, "64qam": 15, "256qam": 20}
+    points = {"qpsk": 3, "16qam": 9, "64qam": 15, "256qam": 20, "1024qam": 26}
     for modulation, snr_db in points.items():
         run(modulation, f"modulation={modulation}", f"sweep.snr_db={snr_db}", *runs.slots(runs.share(1024)),
             'detectors=("zf")')

@@ -73,7 +73,7 @@ CASES = {
     "one_resource_block": ("carrier.allocation=3,1", "antennas.rx=4", "modulation=64qam", 'csi=("perfect","dmrs-mmse","dmrs-mmse-cp")',
                            *TWO),
     "one_layer_of_one_block": ("carrier.allocation=0,1", "antennas.tx=1", "antennas.rx=3", "csi=dmrs-mmse-cp", "csi_references=2", "channel.doppler_hz=70", *TWO),
-    **{f"modulation_{m}": (f'modulation="{m}"', *TWO) for m in ("qpsk", "64qam", "256qam")},
+    **{f"modulation_{m}": (f'modulation="{m}"', *TWO) for m in ("qpsk", "64qam", "256qam", "1024qam")},
     **{f"layers_{n}": (f"antennas.tx={n}", "antennas.rx=8", "code.rate=0.85", *TWO)
        for n in (1, 3, 4, 5, 6, 7, 8)},
 }

@@ -447,7 +447,7 @@ static void judge_reference(const reference_points *met, int n, const char *what
 static void detectors_meet_the_reference_simulation(void **state)
 {
     (void)state;
-    static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};
+    static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam", "1024qam"};
     json_t *root = json_load_file("tests/data/reference_ber.json", 0, NULL);
     assert_non_null(root);
     const json_t *rows = json_object_get(root, "iid_rayleigh");

@@ -94,7 +94,7 @@ static inline void for_shapes(shape_check *check)
         for (int i = 0; i < 3; i++) {
             for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
                 lte_link link;
-                const int n_bits = 2 + 2 * ((n_tx + i + inverter) % 4);
+                const int n_bits = 2 + 2 * ((n_tx + i + inverter) % LTE_N_MODULATIONS);
                 /* one antenna more: all channels but awgn, which is square */
                 const int of_taps = LTE_CHANNEL_flat + (n_tx + inverter) % N_TAP_CHANNELS;
                 const int channel = i == 1 ? of_taps : LTE_CHANNEL_rayleigh;
@@ -110,7 +110,7 @@ static inline void for_shapes(shape_check *check)
         }
         for (int n_bits = 2; n_bits <= LTE_MAX_BITS && !small(); n_bits += 2) {
             static const int channels[] = {LTE_CHANNEL_rayleigh, LTE_CHANNEL_awgn, LTE_CHANNEL_eva,
-                                           LTE_CHANNEL_etu};
+                                           LTE_CHANNEL_etu, LTE_CHANNEL_epa};
             lte_link link;
             assert_int_equal(lte_link_init(&link, 72 + n_bits / 2, n_tx, n_tx, n_bits,
                                            channels[n_bits / 2 - 1], n_bits / 2 % 2, SEED),

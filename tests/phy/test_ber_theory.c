@@ -242,8 +242,8 @@ static void more_signal_never_hurts_and_mmse_lies_between_mrc_and_zf(void **stat
 
 static int bits_of(const char *modulation)
 {
-    static const char *const names[] = {"qpsk", "16qam", "64qam", "256qam"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const names[] = {"qpsk", "16qam", "64qam", "256qam", "1024qam"};
+    for (int i = 0; i < LTE_N_MODULATIONS; i++) {
         if (strcmp(names[i], modulation) == 0)
             return 2 * i + 2;
     }

@@ -1,4 +1,4 @@
-/* The four constellations against TS 36.211 7.1 in double, and decisions against distances. */
+/* The constellations against TS 36.211 7.1 in double, and decisions against distances. */
 
 #include "tests/lib/unit.h"
 
@@ -6,8 +6,8 @@
 
 #include "phy/detection/qam.h"
 
-static const int all_n_bits[] = {2, 4, 6, 8};
-enum { N_MODULATIONS = 4, MAX_POINTS = 256 };
+static const int all_n_bits[] = {2, 4, 6, 8, 10};
+enum { N_MODULATIONS = 5, MAX_POINTS = 1024 };
 
 typedef struct {
     double re, im;
@@ -29,6 +29,7 @@ static double exact_level(int n_bits, uint32_t label, int s)
 {
     const double s0 = sign_of(label, s), s2 = sign_of(label, s + 2);
     const double s4 = sign_of(label, s + 4), s6 = sign_of(label, s + 6);
+    const double s8 = sign_of(label, s + 8);
     switch (n_bits) {
     case 2:
         return s0 / sqrt(2.0);
@@ -36,8 +37,10 @@ static double exact_level(int n_bits, uint32_t label, int s)
         return s0 * (2.0 - s2) / sqrt(10.0);
     case 6:
         return s0 * (4.0 - s2 * (2.0 - s4)) / sqrt(42.0);
-    default:
+    case 8:
         return s0 * (8.0 - s2 * (4.0 - s4 * (2.0 - s6))) / sqrt(170.0);
+    default:
+        return s0 * (16.0 - s2 * (8.0 - s4 * (4.0 - s6 * (2.0 - s8)))) / sqrt(682.0);
     }
 }
 
@@ -87,6 +90,12 @@ static void qam256_maps_as_in_36211(void **state)
     labels_map_as_in_36211(8);
 }
 
+static void qam1024_maps_as_in_36211(void **state)
+{
+    (void)state;
+    labels_map_as_in_36211(10);
+}
+
 /* Some labels read off the tables of the clause, bits written b0 b1 .. from left to right. */
 static void single_labels_are_where_the_tables_have_them(void **state)
 {
@@ -96,13 +105,31 @@ static void single_labels_are_where_the_tables_have_them(void **state)
         const char *bits;
         int re, im; /* in units of half the distance */
     } rows[] = {
-        {2, "00", 1, 1},           {2, "01", 1, -1},       {2, "10", -1, 1},
-        {4, "0000", 1, 1},         {4, "0001", 1, 3},      {4, "0010", 3, 1},
-        {4, "0111", 3, -3},        {4, "1001", -1, 3},     {4, "1110", -3, -1},
-        {6, "000000", 3, 3},       {6, "000001", 3, 1},    {6, "001010", 7, 3},
-        {6, "010111", 1, -7},      {6, "101101", -5, 7},   {6, "110000", -3, -3},
-        {8, "00000000", 5, 5},     {8, "00101000", 13, 5}, {8, "10101010", -15, 5},
-        {8, "11111111", -15, -15}, {8, "00000011", 7, 7},  {8, "01000001", 5, -7},
+        {2, "00", 1, 1},
+        {2, "01", 1, -1},
+        {2, "10", -1, 1},
+        {4, "0000", 1, 1},
+        {4, "0001", 1, 3},
+        {4, "0010", 3, 1},
+        {4, "0111", 3, -3},
+        {4, "1001", -1, 3},
+        {4, "1110", -3, -1},
+        {6, "000000", 3, 3},
+        {6, "000001", 3, 1},
+        {6, "001010", 7, 3},
+        {6, "010111", 1, -7},
+        {6, "101101", -5, 7},
+        {6, "110000", -3, -3},
+        {8, "00000000", 5, 5},
+        {8, "00101000", 13, 5},
+        {8, "10101010", -15, 5},
+        {8, "11111111", -15, -15},
+        {8, "00000011", 7, 7},
+        {8, "01000001", 5, -7},
+        {10, "0000000000", 11, 11},
+        {10, "1111111111", -31, -31},
+        {10, "0000111111", 1, 1},
+        {10, "0010101000", 29, 11},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t label = 0;
@@ -235,7 +262,7 @@ static void value_on_a_threshold_is_bit_0(void **state)
 static void zero_is_the_innermost_point_of_the_first_quadrant(void **state)
 {
     (void)state;
-    static const uint32_t expected[N_MODULATIONS] = {0x0, 0x0, 0x30, 0xf0};
+    static const uint32_t expected[N_MODULATIONS] = {0x0, 0x0, 0x30, 0xf0, 0x3f0};
     for (int m = 0; m < N_MODULATIONS; m++) {
         const uint32_t label = slice(all_n_bits[m], 0.0, 0.0);
         const point p = exact_point(all_n_bits[m], label);

@@ -3,7 +3,7 @@ import ltesim
 import numpy as np
 import pytest
 
-BITS = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
+BITS = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8, "1024qam": 10}
 
 
 def amplitude(bits):

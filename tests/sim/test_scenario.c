@@ -335,6 +335,7 @@ static void modulations_have_their_names(void **state)
     assert_string_equal(lte_modulation_name(4), "16qam");
     assert_string_equal(lte_modulation_name(6), "64qam");
     assert_string_equal(lte_modulation_name(8), "256qam");
+    assert_string_equal(lte_modulation_name(10), "1024qam");
 }
 
 int main(void)

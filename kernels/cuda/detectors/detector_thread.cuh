@@ -11,6 +11,7 @@
  * Threads are as many as there is memory for; each takes a unit, then the next that is left.
  */
 
+#include "kernels/base/labels.h"
 #include "kernels/cuda/detectors/detectors_cuda.h"
 #include "kernels/cuda/large/large.cuh"
 #include "phy/detection/matched.h"
@@ -132,7 +133,7 @@ __launch_bounds__(DECIDE_BLOCK) void decide_units_kernel(const __grid_constant__
             decision.rho = NULL;
             DETECT(&job.plan, state, (const lte_cplx *)job.memory.y + at * n_rx, &decision, work);
             for (int k = 0; k < n_tx; k++)
-                job.memory.decided[at * n_tx + k] = (uint8_t)label[k];
+                lte_label_put(n_bits, job.memory.decided, at * n_tx + k, label[k]);
         }
     }
 }

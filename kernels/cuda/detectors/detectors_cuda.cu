@@ -9,6 +9,7 @@
  *   pack     a part of a row of bits               its bits
  */
 #include "kernels/cuda/detectors/detectors_cuda.h"
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/large/large.cuh"
 
@@ -40,7 +41,7 @@ __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_c
                              uint32_t *errors)
 {
     const int u = (int)(blockIdx.x * blockDim.x + threadIdx.x), slot = (int)blockIdx.y;
-    const int n_tx = job.link.n_tx, n_csi = job.link.receiver.n_csi;
+    const int n_tx = job.link.n_tx, n_bits = job.link.n_bits, n_csi = job.link.receiver.n_csi;
     const uint64_t number = job.units.first + (uint64_t)lte_units_place(&job.units, slot);
     const ptrdiff_t unit = (ptrdiff_t)slot * job.units.n_sc + u;
     uint32_t *const to = counts_of(job, slot, n_columns, errors);
@@ -53,7 +54,8 @@ __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_c
             const ptrdiff_t at = (unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + k;
             if (!lte_link_carries(&job.link, number, symbol, job.units.sc + u))
                 continue;
-            const uint32_t differ = job.memory.decided[at] ^ job.memory.label[at];
+            const uint32_t differ = lte_label_at(n_bits, job.memory.decided, at) ^
+                                    lte_label_at(n_bits, job.memory.label, at);
             bits += lte_bits_set(differ);
             symbols += differ ? 1 : 0;
         }
@@ -90,8 +92,9 @@ __global__ void worth_kernel(const __grid_constant__ lte_decide_job job, int n_c
             if (symbol == job.link.receiver.pilot)
                 continue;
             if (live) {
-                const float towards = r_flip(job.memory.llr[at * n_bits + bit],
-                                             (lte_word)job.memory.label[at] << (31 - bit));
+                const float towards =
+                    r_flip(job.memory.llr[at * n_bits + bit],
+                           lte_label_at(n_bits, job.memory.label, at) << (31 - bit));
                 value = lte_quantise(towards, output.llr_scale);
                 lost += lte_loss(towards);
                 cut += lte_is_cut(value);
@@ -128,7 +131,8 @@ __device__ __forceinline__ const uint8_t *flips_of(const lte_decide_job &job, co
     uint64_t number = job.units.first + (uint64_t)lte_units_place(&job.units, slot);
     if (!to.llrs)
         number = number % scrambled.distinct * (uint64_t)scrambled.step + (uint64_t)scrambled.part;
-    return to.flips + (ptrdiff_t)(number % (2 * LTE_CODE_FRAME)) * labels;
+    return to.flips +
+           (ptrdiff_t)(number % (2 * LTE_CODE_FRAME)) * labels * lte_label_bytes(job.link.n_bits);
 }
 
 /* Grid: subcarriers, symbols, slots. job.link: the whole one. */
@@ -148,7 +152,8 @@ __global__ void hand_kernel(const __grid_constant__ lte_decide_job job,
                             : (int8_t *)lte_slot_memory_bits(&to.memory, to.first + (uint64_t)slot);
     const uint8_t *const flips = to.flips ? flips_of(job, to, slot) : NULL;
     for (int k = 0; k < n_tx; k++) {
-        const uint32_t flip = flips ? flips[(ptrdiff_t)(symbol * n_tx + k) * n_sc + sc] : 0;
+        const uint32_t flip =
+            flips ? lte_label_at(n_bits, flips, (ptrdiff_t)(symbol * n_tx + k) * n_sc + sc) : 0;
         for (int bit = 0; bit < n_bits; bit++)
             out[((ptrdiff_t)(symbol * n_tx + k) * n_bits + bit) * n_sc + sc] = (int8_t)lte_quantise(
                 r_flip(llr[k * n_bits + bit], flip << (31 - bit)), job.link.output.llr_scale);
@@ -159,22 +164,25 @@ __global__ void hand_kernel(const __grid_constant__ lte_decide_job job,
 __global__ void pack_kernel(const __grid_constant__ lte_decide_job job,
                             const __grid_constant__ handed to)
 {
-    extern __shared__ uint8_t labels[];
+    extern __shared__ __align__(4) uint8_t labels[];
     const int sc0 = (int)blockIdx.x * PACK_SUBCARRIERS, symbol = (int)blockIdx.y;
-    const int slot = (int)blockIdx.z, n_tx = job.link.n_tx, left = job.link.carrier.n_sc - sc0;
+    const int slot = (int)blockIdx.z, n_tx = job.link.n_tx, n_bits = job.link.n_bits;
+    const int left = job.link.carrier.n_sc - sc0;
     const int n_live = left < PACK_SUBCARRIERS ? left : PACK_SUBCARRIERS;
     const int n_labels = PACK_SUBCARRIERS * n_tx + 32;
     const ptrdiff_t unit = (ptrdiff_t)slot * job.link.carrier.n_sc + sc0;
     for (int i = (int)threadIdx.x; i < n_labels; i += (int)blockDim.x) {
         const int u = i / n_tx, k = i % n_tx;
-        labels[i] = u < n_live && symbol != job.link.receiver.pilot
-                        ? job.memory.decided[((unit + u) * LTE_SLOT_SYMBOLS + symbol) * n_tx + k]
-                        : 0;
+        const ptrdiff_t at = ((unit + u) * LTE_SLOT_SYMBOLS + symbol) * n_tx + k;
+        lte_label_put(n_bits, labels, i,
+                      u < n_live && symbol != job.link.receiver.pilot
+                          ? lte_label_at(n_bits, job.memory.decided, at)
+                          : 0);
     }
     __syncthreads();
     uint8_t *const row = lte_slot_memory_bits(&to.memory, to.first + (uint64_t)slot) +
                          (size_t)symbol * to.memory.row_bytes;
-    write_labels(job.link.n_bits, labels, n_labels, 1, n_tx, sc0, n_live, row, to.memory.row_bytes,
+    write_labels(n_bits, labels, n_labels, 1, n_tx, sc0, n_live, row, to.memory.row_bytes,
                  (int)threadIdx.x, (int)blockDim.x);
 }
 
@@ -208,7 +216,8 @@ lte_status pack(const lte_decide_job *job, const handed *to, cudaStream_t stream
 {
     const dim3 grid((unsigned)blocks_of(job->link.carrier.n_sc, PACK_SUBCARRIERS), LTE_SLOT_SYMBOLS,
                     (unsigned)job->units.n_slots);
-    const size_t bytes = (size_t)(PACK_SUBCARRIERS * job->link.n_tx + 32);
+    const size_t bytes = (size_t)(PACK_SUBCARRIERS * job->link.n_tx + 32) *
+                         (size_t)lte_label_bytes(job->link.n_bits);
     pack_kernel<<<grid, COUNT_BLOCK, bytes, stream>>>(*job, *to);
     return LTE_LAUNCHED(pack_kernel);
 }

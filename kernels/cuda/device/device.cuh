@@ -224,10 +224,10 @@ template <class CHOICE, int... ORDERS> auto instance_for_orders(const lte_link *
 /* Labels of n estimates; the number of bits becomes a constant for the loops over them. */
 static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *x, lte_word *label)
 {
-#define DEMAP(bits)                                                                                \
+#define DEMAP(bits, ...)                                                                           \
     if (n_bits == bits)                                                                            \
         lte_demap_hard(n, bits, x, label);
-    LTE_FOR_BITS(DEMAP)
+    LTE_MODULATIONS(DEMAP)
 #undef DEMAP
 }
 

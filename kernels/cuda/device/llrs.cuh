@@ -2,6 +2,7 @@
 #define LTE_KERNELS_LLRS_CUH
 /* LLRs of a thread's subcarrier to where they are handed over. */
 
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/device.cuh"
 #include "phy/detection/demap.h"
 
@@ -62,12 +63,12 @@ __device__ __forceinline__ void store_llrs(const lte_link &link, const lte_cplx 
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= n_tx)
             continue;
-#define STORE(bits)                                                                                \
+#define STORE(bits, ...)                                                                           \
     if (link.n_bits == bits)                                                                       \
         store_llrs_of<bits>(link.output, link.carrier.n_sc, x[k], rho[k],                          \
-                            flips ? flips[k * link.carrier.n_sc] : 0,                              \
+                            flips ? lte_label_at(bits, flips, k * link.carrier.n_sc) : 0,          \
                             llrs + k * bits * link.carrier.n_sc);
-        LTE_FOR_BITS(STORE)
+        LTE_MODULATIONS(STORE)
 #undef STORE
     }
 }

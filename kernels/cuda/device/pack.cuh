@@ -1,16 +1,17 @@
 #ifndef LTE_KERNELS_PACK_CUH
 #define LTE_KERNELS_PACK_CUH
 /*
- * The device's packer: labels, one in a byte, to rows of hard bits.
+ * The device's packer: labels as they lie in memory to rows of hard bits.
  *
  *     write_labels(n_bits, labels, n_labels, n_rows, n_tx, sc0, n_live, bits, row_bytes, t, n);
  */
 
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/device.cuh"
 
 /*
  * n_out bits, 8 or 32, from bit position at on, of labels of BITS bits one after the other; at is a
- * multiple of n_out. Labels stand in bytes of their own: no two lanes write one word.
+ * multiple of n_out. Labels have bytes of their own: no two lanes write one word.
  */
 template <int BITS>
 static __device__ __forceinline__ uint32_t packed(const uint8_t *label, int at, int n_out)
@@ -22,8 +23,8 @@ static __device__ __forceinline__ uint32_t packed(const uint8_t *label, int at, 
     for (int i = 0; i < most; i++) {
         const int shift = (first + i) * BITS - at;
         if (shift < n_out)
-            word |= shift < 0 ? (uint32_t)label[first + i] >> -shift
-                              : (uint32_t)label[first + i] << shift;
+            word |= shift < 0 ? lte_label_at(BITS, label, first + i) >> -shift
+                              : lte_label_at(BITS, label, first + i) << shift;
     }
     return word;
 }
@@ -34,19 +35,19 @@ write_labels_of(const uint8_t *labels, int n_labels, int n_rows, int n_tx, int n
                 uint8_t *bits, size_t row_bytes, int t, int n_threads)
 {
     uint8_t *const out = bits + (size_t)(n_before * n_tx * BITS / 8);
-    const int n_bytes = (n_live * n_tx * BITS + 7) / 8;
+    const int n_bytes = (n_live * n_tx * BITS + 7) / 8, row = n_labels * lte_label_bytes(BITS);
     if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
         const int n_words = n_bytes / 4;
         for (int i = t; i < n_rows * n_words; i += n_threads) {
             const int symbol = i / n_words, word = i % n_words;
             ((uint32_t *)(out + (size_t)symbol * row_bytes))[word] =
-                packed<BITS>(labels + symbol * n_labels, 32 * word, 32);
+                packed<BITS>(labels + symbol * row, 32 * word, 32);
         }
     } else {
         for (int i = t; i < n_rows * n_bytes; i += n_threads) {
             const int symbol = i / n_bytes, byte = i % n_bytes;
             out[(size_t)symbol * row_bytes + (size_t)byte] =
-                (uint8_t)packed<BITS>(labels + symbol * n_labels, 8 * byte, 8);
+                (uint8_t)packed<BITS>(labels + symbol * row, 8 * byte, 8);
         }
     }
 }
@@ -63,11 +64,11 @@ static __device__ __forceinline__ void write_labels(int n_bits, const uint8_t *l
                                                     uint8_t *bits, size_t row_bytes, int t,
                                                     int n_threads)
 {
-#define WRITE(n)                                                                                   \
-    if (n_bits == n)                                                                               \
-        write_labels_of<n>(labels, n_labels, n_rows, n_tx, n_before, n_live, bits, row_bytes, t,   \
-                           n_threads);
-    LTE_FOR_BITS(WRITE)
+#define WRITE(bits_each, ...)                                                                      \
+    if (n_bits == bits_each)                                                                       \
+        write_labels_of<bits_each>(labels, n_labels, n_rows, n_tx, n_before, n_live, bits,         \
+                                   row_bytes, t, n_threads);
+    LTE_MODULATIONS(WRITE)
 #undef WRITE
 }
 

@@ -12,6 +12,7 @@
  *   combine   an entry of H in all symbols               -
  *   gram      a tile of 4 x 4 of the lower triangle      -
  */
+#include "kernels/base/labels.h"
 #include "kernels/cuda/inversion/inversion_versions.h"
 #include "kernels/cuda/large/large.cuh"
 
@@ -40,8 +41,8 @@ __global__ void source_kernel(lte_link link, lte_units units, uint8_t *label)
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         for (int j = 0; j < per_word && q < n; j++, q++)
-            label[(ptrdiff_t)unit * n + q] =
-                (uint8_t)lte_payload_label(&link.channel.draws, w.v[k], j);
+            lte_label_put(link.n_bits, label, (ptrdiff_t)unit * n + q,
+                          lte_payload_label(&link.channel.draws, w.v[k], j));
     }
 }
 
@@ -55,8 +56,9 @@ __global__ void carry_kernel(lte_link link, lte_units units, const uint8_t *labe
     if (u >= units.n_sc)
         return;
     for (int k = 0; k < n_tx; k++)
-        label[(unit * LTE_SLOT_SYMBOLS + blockIdx.y) * n_tx + k] =
-            labels[(row * n_tx + k) * link.carrier.n_sc + units.sc + u];
+        lte_label_put(
+            link.n_bits, label, (unit * LTE_SLOT_SYMBOLS + blockIdx.y) * n_tx + k,
+            lte_label_at(link.n_bits, labels, (row * n_tx + k) * link.carrier.n_sc + units.sc + u));
 }
 
 /* Two entries of a channel that is drawn. */
@@ -119,7 +121,8 @@ __global__ void __launch_bounds__(BLOCK)
     const int pairs = (int)link.channel.draws.noise_blocks, unit0 = (int)blockIdx.x * per_block;
     for (int i = (int)threadIdx.x; i < per_block * n_sent; i += (int)blockDim.x) {
         if (unit0 + i / n_sent < n_units)
-            sent[i] = lte_qam_map(link.n_bits, label[(ptrdiff_t)unit0 * n_sent + i]);
+            sent[i] = lte_qam_map(link.n_bits,
+                                  lte_label_at(link.n_bits, label, (ptrdiff_t)unit0 * n_sent + i));
     }
     __syncthreads();
     for (int t = (int)threadIdx.x; t < per_block * pairs; t += (int)blockDim.x) {

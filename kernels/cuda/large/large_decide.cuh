@@ -13,6 +13,7 @@
  *     LTE_LARGE_DETECTOR(cg, recipe)
  */
 
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/large/large.cuh"
 
@@ -128,16 +129,16 @@ __device__ __forceinline__ void layer_product(int n_tx, int k, const lte_cplx *a
 struct shared_parts {
     size_t z, flagged, counts, labels, all;
 };
-__host__ __device__ static inline shared_parts parts_of(int n_tx, int n_counts, int subcarriers,
+__host__ __device__ static inline shared_parts parts_of(const lte_link &link, int subcarriers,
                                                         int together)
 {
     shared_parts p;
-    const size_t threads = (size_t)(subcarriers * n_tx);
+    const size_t threads = (size_t)(subcarriers * link.n_tx);
     p.z = 0;
     p.flagged = p.z + threads * (size_t)together * sizeof(lte_cplx);
     p.counts = p.flagged + (size_t)subcarriers * sizeof(uint32_t);
-    p.labels = p.counts + (size_t)n_counts * sizeof(uint32_t);
-    p.all = p.labels + LTE_SLOT_SYMBOLS * (threads + 32);
+    p.labels = p.counts + (size_t)link.output.n_counts * sizeof(uint32_t);
+    p.all = p.labels + LTE_SLOT_SYMBOLS * (threads + 32) * (size_t)lte_label_bytes(link.n_bits);
     return p;
 }
 
@@ -148,7 +149,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
     const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.carrier.n_sc;
-    const shared_parts parts = parts_of(n_tx, a.link.output.n_counts, a.subcarriers, S);
+    const shared_parts parts = parts_of(a.link, a.subcarriers, S);
     lte_cplx *const z = (lte_cplx *)(block_memory + parts.z);
     uint32_t *const flagged = (uint32_t *)(block_memory + parts.flagged);
     uint32_t *const counts = (uint32_t *)(block_memory + parts.counts);
@@ -165,7 +166,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     for (int i = t; i < a.link.output.n_counts; i += n_threads)
         counts[i] = 0;
     for (int i = t; !a.sent && i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
-        labels[i] = 0;
+        lte_label_put(n_bits, labels, i, 0);
     for (int m = 0; m < LTE_SLOT_SYMBOLS / S; m++) {
         lte_cplx x[S];
         uint32_t label[S];
@@ -194,11 +195,12 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
             if (a.sent) {
                 const uint32_t differ =
                     label[i] ^
-                    a.sent[((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + at.k];
+                    lte_label_at(n_bits, a.sent,
+                                 ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + at.k);
                 bits += lte_bits_set(differ);
                 symbols += differ ? 1 : 0;
             } else {
-                labels[symbol * n_labels + t] = (uint8_t)label[i];
+                lte_label_put(n_bits, labels, symbol * n_labels + t, label[i]);
             }
         }
     }

@@ -9,6 +9,7 @@
  * barriers between the phases of a block, of which a multiprocessor has 8 (64 x 8) to 1 (128 x 32).
  * Memory is at 48, 26 and 16 % of its rate.
  */
+#include "kernels/base/labels.h"
 #include "kernels/cuda/large/large.cuh"
 #include "kernels/cuda/large/large_fused.cuh"
 #include "kernels/cuda/device/pack.cuh"
@@ -76,7 +77,7 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
     const int unit = slot * n_sc + sc0 + (live ? s.u : n_live - 1);
     const float loading = a.loading * unit_n0(link, a.units, a.noise, a.residual, unit);
     for (int i = t; i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
-        labels[i] = 0;
+        lte_label_put(link.n_bits, labels, i, 0);
     invert_planes<WIDE>(link, (const lte_cplx *)lte_slot_memory_h(&link, &a.memory, number) + sc0,
                         (const lte_cplx *)lte_slot_memory_y(&link, &a.memory, number) + sc0, n_live,
                         loading, s, of);
@@ -86,7 +87,7 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
 #pragma unroll
         for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
             if (i != link.receiver.pilot && live)
-                labels[i * n_labels + s.u * n_tx + k] = (uint8_t)label[i];
+                lte_label_put(link.n_bits, labels, i * n_labels + s.u * n_tx + k, label[i]);
         }
     }
     __syncthreads();
@@ -96,9 +97,10 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
 }
 
 /* Bytes of a block's shared memory. */
-size_t memory_of(int n_tx)
+size_t memory_of(const lte_link *link)
 {
-    return parts_of(n_tx).all + LTE_SLOT_SYMBOLS * (size_t)labels_of(n_tx);
+    return parts_of(link->n_tx).all +
+           LTE_SLOT_SYMBOLS * (size_t)labels_of(link->n_tx) * (size_t)lte_label_bytes(link->n_bits);
 }
 
 } // namespace
@@ -122,7 +124,7 @@ bool lte_large_fuses(const lte_link *link, lte_detector detector)
         cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
             cudaSuccess)
         (void)cudaGetLastError();
-    return memory_of(link->n_tx) <= (size_t)shared;
+    return memory_of(link) <= (size_t)shared;
 }
 
 lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
@@ -139,7 +141,7 @@ lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
     const bool wide =
         link->carrier.n_sc % 2 == 0 && on_16_bytes(job->memory.h) && on_16_bytes(job->memory.y);
     const auto kernel = wide ? fused_kernel<2> : fused_kernel<1>;
-    const size_t bytes = memory_of(link->n_tx);
+    const size_t bytes = memory_of(link);
     const int threads = block_of(link->n_tx);
     const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)

@@ -18,6 +18,7 @@
  * acquire and release in place of fences, and an answer from every block in place of a count of
  * them, 15.3.
  */
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/slot/slot_carrier_estimator.cuh"
 #include "kernels/cuda/slot/slot_estimator.cuh"
@@ -81,7 +82,7 @@ template <int N> struct latency_shared {
     static size_t bytes(const lte_link &link, bool estimates)
     {
         return sizeof(lte_cplx) * (size_t)labels_at(link, estimates) +
-               LTE_SLOT_SYMBOLS * (size_t)(K * N);
+               LTE_SLOT_SYMBOLS * (size_t)(K * N * lte_label_bytes(link.n_bits));
     }
 };
 
@@ -317,8 +318,8 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     if (lane < N) {
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            labels[symbol * K * N + place * N + layer] =
-                place < n_live && symbol != a.link.receiver.pilot ? (uint8_t)label[symbol] : 0;
+            lte_label_put(a.link.n_bits, labels, symbol * K * N + place * N + layer,
+                          place < n_live && symbol != a.link.receiver.pilot ? label[symbol] : 0);
     }
     if constexpr (ESTIMATES)
         barrier_wait(TEAM_BARRIER, team);

@@ -1,4 +1,5 @@
 /* The throughput kernels of a slot, as they are launched: slot_throughput_thread.cuh has them. */
+#include "kernels/base/labels.h"
 #include "kernels/cuda/slot/slot_throughput.cuh"
 
 /* Blocks that a multiprocessor holds of any of these kernels, about. */
@@ -74,7 +75,9 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     size_t bytes;
     for (;; block -= WARP) {
         bytes = sizeof(lte_cplx) * (size_t)(block * stride) +
-                (straight ? 0 : LTE_SLOT_SYMBOLS * (size_t)block_labels(link->n_tx, block));
+                (straight ? 0
+                          : LTE_SLOT_SYMBOLS * (size_t)block_labels(link->n_tx, block) *
+                                (size_t)lte_label_bytes(link->n_bits));
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }

@@ -12,6 +12,7 @@
  *             with the number of antennas known to the compiler it keeps H in registers, too, and
  *             spills 3.7 KB a thread.)
  */
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/llrs.cuh"
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/slot/slot_throughput.cuh"
@@ -88,7 +89,7 @@ __device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s,
 
 /*
  * Hard bits of a resource element, label [n_tx], to its symbol's row: straight if they are whole
- * words of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
+ * words of 8, 16 or 32 bits, else by way of the block's labels [7][n_labels].
  */
 template <int N>
 __device__ __forceinline__ void store_labels(const slot_args &a, const thread_slot &s, int symbol,
@@ -101,7 +102,7 @@ __device__ __forceinline__ void store_labels(const slot_args &a, const thread_sl
 #pragma unroll
         for (int k = 0; k < layer_room(N); k++) {
             if (k < n_tx)
-                labels[symbol * n_labels + t * n_tx + k] = (uint8_t)label[k];
+                lte_label_put(n_bits, labels, symbol * n_labels + t * n_tx + k, label[k]);
         }
         return;
     }
@@ -130,8 +131,10 @@ __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot
         const int number =
             (int)(slot % scrambled.distinct) * scrambled.step + scrambled.part; /* of the link */
         flips = scrambled.flips +
-                (ptrdiff_t)((number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + at) * n_tx) * n_sc +
-                sc;
+                lte_label_bytes(a.link.n_bits) *
+                    ((ptrdiff_t)((number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + at) * n_tx) *
+                         n_sc +
+                     sc);
     }
     int8_t *const llrs = (int8_t *)s.bits + (ptrdiff_t)symbol * n_tx * a.link.n_bits * n_sc + sc;
     store_llrs<N>(a.link, estimate, rho, flips, llrs);
@@ -230,7 +233,8 @@ __global__ __launch_bounds__(
         if (is_straight(n_tx, a.link.n_bits))
             return;
         for (int i = t >= s.n_live ? 0 : s.n_symbols * n_tx; i < s.n_symbols * n_tx; i++)
-            labels[i / n_tx * n_labels + t * n_tx + i % n_tx] = 0; /* behind the last subcarrier */
+            lte_label_put(a.link.n_bits, labels, i / n_tx * n_labels + t * n_tx + i % n_tx,
+                          0); /* behind the last subcarrier */
         __syncthreads();
         write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, n_tx, s.sc0, s.n_live, s.bits,
                      a.job.memory.row_bytes, t, (int)blockDim.x);

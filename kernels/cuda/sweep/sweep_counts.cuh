@@ -76,18 +76,12 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= n_tx)
             continue;
-#define COUNT(bits)                                                                                \
+#define COUNT(bits, ...)                                                                           \
     if (link.n_bits == bits)                                                                       \
         count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, counts);
-        LTE_FOR_BITS(COUNT)
+        LTE_MODULATIONS(COUNT)
 #undef COUNT
     }
-}
-
-/* Counts of LLRs that a row has. */
-__device__ __forceinline__ int n_llr_counts(const lte_link &link)
-{
-    return link.output.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
 }
 
 /* Adds a block's counts to its slot's, once all of its warps are here. */

@@ -1,4 +1,5 @@
 /* The sweep with all stages fused, as it is launched; its kernels: sweep_thread.cuh. */
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/stages/stages_cuda.h"
 #include "kernels/cuda/sweep/sweep_kernels.cuh"
@@ -85,8 +86,8 @@ const sweep_path *path_of(const lte_link *link, lte_detector detector)
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    const size_t soft = args->llrs ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
-    return MAX_LABELS * sizeof(lte_cplx) + soft +
+    const size_t worth = args->llrs ? (size_t)llr_words(args->link) * sizeof(uint32_t) : 0;
+    return ((size_t)1 << args->link.n_bits) * sizeof(lte_cplx) + worth +
            (size_t)block * (4 * args->link.channel.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
 }
@@ -266,8 +267,8 @@ static lte_status carry_units(units_sweep *s, const lte_carried *carried, int d,
                               cudaStream_t stream)
 {
     const int entries = 2 * carried->n_processes, stream_of = carried->n_streams > 1 ? d : 0;
-    const ptrdiff_t labels =
-        (ptrdiff_t)LTE_SLOT_SYMBOLS * s->link->n_tx * s->link->carrier.n_sc * entries;
+    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s->link->n_tx * s->link->carrier.n_sc *
+                             entries * lte_label_bytes(s->link->n_bits);
     lte_units units = {};
     units.first = first;
     units.turns = true;

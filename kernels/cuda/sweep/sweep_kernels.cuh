@@ -6,10 +6,7 @@
 
 enum {
     SWEEP_BLOCK = 128, /* four warps: a carrier's last block wastes little */
-    MAX_TOGETHER = 2,
-    MAX_LABELS = 1 << LTE_MAX_BITS,
-    MOST_SOFT_COUNTS =
-        LTE_MAX_ORDER * LTE_MAX_BITS + LTE_N_LLR_SCALES + 1 /* even: matrices follow */
+    MAX_TOGETHER = 2
 };
 
 struct sweep_args {
@@ -45,6 +42,18 @@ static inline bool small_square(const lte_link *link)
 {
     return link->n_rx == link->n_tx && !lte_link_estimates(link) &&
            (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
+}
+
+/* Counts of LLRs that a row has, behind those of decisions. */
+static __host__ __device__ inline int n_llr_counts(const lte_link &link)
+{
+    return link.output.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
+}
+
+/* Words of a block's shared memory for what LLRs are worth, even: matrices follow. */
+static __host__ __device__ inline int llr_words(const lte_link &link)
+{
+    return (n_llr_counts(link) + 1) / 2 * 2;
 }
 
 extern "C" {

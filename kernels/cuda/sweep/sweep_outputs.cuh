@@ -6,6 +6,7 @@
  * kernels are instances for one of them, OUT.
  */
 
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/device/llrs.cuh"
 #include "kernels/cuda/sweep/sweep_counts.cuh"
@@ -16,7 +17,7 @@ namespace
 /* Shared memory: what a block has, and the thread's own part of it. */
 struct block_memory {
     lte_cplx *qam;      /* [2^n_bits], the points of the constellation */
-    uint32_t *counts;   /* [OUT::WORDS], what the block's LLRs are worth */
+    uint32_t *counts;   /* [OUT::words], what the block's LLRs are worth */
     uint32_t *words;    /* [4 payload_blocks][blockDim.x], drawn payload */
     lte_cplx *matrices; /* [stride], of the thread */
 };
@@ -72,7 +73,13 @@ struct subcarrier {
 
 /* Decisions alone. */
 struct bits_alone {
-    enum { WORDS = 0, SINRS = 0 }; /* shared words of a block, and SINRs of a layer */
+    enum { SINRS = 0 }; /* of a layer */
+
+    /* Words of a block's shared memory. */
+    static __device__ __forceinline__ int words(const lte_link &)
+    {
+        return 0;
+    }
 
     /* Whether a kernel of order n asks how many reference symbols there are, or knows it. */
     static __host__ __device__ constexpr bool asks_references(int n)
@@ -124,7 +131,12 @@ struct bits_alone {
 
 /* With LLRs: counted, or stored for the decoder of a code. */
 struct with_llrs {
-    enum { WORDS = MOST_SOFT_COUNTS, SINRS = 1 };
+    enum { SINRS = 1 };
+
+    static __device__ __forceinline__ int words(const lte_link &link)
+    {
+        return llr_words(link);
+    }
 
     static __host__ __device__ constexpr bool asks_references(int)
     {
@@ -169,7 +181,8 @@ struct with_llrs {
     static __device__ __forceinline__ uint32_t label(const sweep_args &a, subcarrier *s, int symbol,
                                                      int k)
     {
-        return s->carries ? s->labels[(symbol * s->n_tx + k) * a.link.carrier.n_sc]
+        return s->carries ? lte_label_at(a.link.n_bits, s->labels,
+                                         (symbol * s->n_tx + k) * a.link.carrier.n_sc)
                           : next_label(&s->draws, &s->sent);
     }
 
@@ -180,7 +193,9 @@ struct with_llrs {
     {
         const lte_link &link = a.link;
         if (s.carries && s.counts)
-            store_llrs<N>(link, estimate, rho, s.flips + symbol * s.n_tx * link.carrier.n_sc,
+            store_llrs<N>(link, estimate, rho,
+                          s.flips +
+                              symbol * s.n_tx * link.carrier.n_sc * lte_label_bytes(link.n_bits),
                           s.llrs + symbol * s.n_tx * link.n_bits * link.carrier.n_sc);
         else if (!s.carries)
             count_llrs<N>(link, symbol, estimate, rho, sent, s.live, counts);

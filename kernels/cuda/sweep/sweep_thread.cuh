@@ -15,6 +15,7 @@
  * Ceiling: issue slots. A 4x4 subcarrier with 16QAM draws 23 Philox blocks and 44 normals.
  */
 
+#include "kernels/base/labels.h"
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/device/llrs.cuh"
 #include "kernels/cuda/sweep/sweep_outputs.cuh"
@@ -144,10 +145,11 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     s.w = RX ? own->w : s.y + s.n_rx;
 
     const ptrdiff_t slot_labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s.n_tx * link.carrier.n_sc;
-    const int stream = a.carried.n_streams > 1 ? a.column : 0;
-    s.labels = a.carried.labels +
-               ((ptrdiff_t)stream * a.carried.n_processes * 2 + entry) * slot_labels + s.place;
-    s.flips = a.carried.flips + (s.slot % 20) * slot_labels + s.place;
+    const int stream = a.carried.n_streams > 1 ? a.column : 0, bytes = lte_label_bytes(link.n_bits);
+    s.labels =
+        a.carried.labels +
+        (((ptrdiff_t)stream * a.carried.n_processes * 2 + entry) * slot_labels + s.place) * bytes;
+    s.flips = a.carried.flips + ((s.slot % 20) * slot_labels + s.place) * bytes;
     s.llrs = a.carried.llrs +
              ((ptrdiff_t)a.column * a.carried.n_processes * 2 + entry) * lte_llr_planes(&link) + sc;
     return s;
@@ -302,8 +304,8 @@ template <int N, int RX, int INV, int DET, int D, bool BOTH = false, class OUT =
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    uint32_t *const counts = (uint32_t *)(shared + MAX_LABELS);
-    uint32_t *const words = counts + OUT::WORDS;
+    uint32_t *const counts = (uint32_t *)(shared + (1 << a.link.n_bits));
+    uint32_t *const words = counts + OUT::words(a.link);
     const block_memory memory = {
         shared, counts, words,
         (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +

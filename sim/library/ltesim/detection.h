@@ -27,7 +27,7 @@ typedef struct {
     int n_sc;             /* subcarriers, 1 to 1200; required, as the next three */
     int n_rx;             /* receive antennas, n_tx to 256 */
     int n_tx;             /* layers, 1 to 128 */
-    int n_bits;           /* of a QAM symbol: 2, 4, 6 or 8, mapped as in TS 36.211 7.1 */
+    int n_bits;           /* of a QAM symbol: 2, 4, 6, 8 or 10, mapped as in TS 36.211 7.1 */
     int n_slots;          /* most of one run; 0: 1 */
     int n_threads;        /* of processors, 1 to 1024; 0: as many as there are processors */
     const char *detector; /* a name of ltesim --list, or "cg-4" with its parameter; NULL: "mmse" */

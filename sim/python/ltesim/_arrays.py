@@ -11,7 +11,7 @@ from ltesim import _library
 from ltesim._dlpack import on_device
 
 _PRECISIONS = {np.dtype(np.complex64): 0, np.dtype(np.complex128): 1}
-_BITS = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
+_BITS = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8, "1024qam": 10}
 
 
 def _fits(array):
@@ -175,7 +175,7 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
     y           [..., 7, sc, rx]     received symbols; both complex64, others are converted. Both may be
                 on a CUDA device (torch, cupy), and then the bits come back there
     n0          noise variance per receive antenna, linear, > 0
-    modulation  "qpsk", "16qam", "64qam" or "256qam"
+    modulation  "qpsk", "16qam", "64qam", "256qam" or "1024qam"
     detector    a name of `ltesim --list`, or "cg-4" with its parameter; None: "mmse"
     inverter    likewise; None: the first that takes the number of layers
     backend     "cpu", "cpu:ref", "cuda", "auto", ...; None: "cpu", or where h and y are
