@@ -282,14 +282,21 @@ static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint6
     return to->errors + lte_counts_at(w->link->output.n_counts, at);
 }
 
+/* How a run sends, and who receives. */
+typedef struct {
+    const lte_stages *stages;
+    lte_noise noise;
+    const lte_detector *detectors;
+    void *work; /* of the stages */
+} receivers;
+
 /* Sends a subframe to n active detectors; counts: it lies before the point. */
-static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lte_noise noise,
-                          const lte_detector *detectors, int n, uint64_t slot, bool counts,
-                          void *work, const lte_code_rows *to)
+static void send_subframe(const lte_code_worker *w, const receivers *r, int n, uint64_t slot,
+                          bool counts, const lte_code_rows *to)
 {
     const lte_link *link = w->link;
     for (int a = 0; a < n; a++)
-        w->heard[a] = detectors[w->active[a]];
+        w->heard[a] = r->detectors[w->active[a]];
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
         lte_power power = {0, 0};
@@ -300,7 +307,7 @@ static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lt
                                           .power = &power,
                                           .errors = w->errors,
                                           .llrs = w->llrs + j * n * lte_llr_planes(link)};
-        stages->carry_slot(link, noise, w->heard, n, &carried, work);
+        r->stages->carry_slot(link, r->noise, w->heard, n, &carried, r->work);
         if (!counts)
             continue;
         if (w->active[0] == 0)
@@ -395,6 +402,7 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
                   const lte_code_rows *to)
 {
     const lte_code_plan *plan = &w->code->plan;
+    const receivers all = {stages, noise, detectors, work};
     const int p = (int)(process % (uint64_t)lte_code_processes(plan));
     const uint64_t begin = lte_code_slot(plan, process, 0);
     for (int q = 0; q < w->code->n_codewords; q++)
@@ -407,8 +415,7 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
         while ((n = take_active(w, to->n_detectors)) > 0) {
             for (int q = 0; q < w->code->n_codewords; q++)
                 send_codeword(w, slot, q, w->active[0]);
-            send_subframe(w, stages, noise, detectors, n, slot, subframe < lte_code_counted(plan),
-                          work, to);
+            send_subframe(w, &all, n, slot, subframe < lte_code_counted(plan), to);
             if (w->link->output.integer_losses)
                 record_losses(w, n, slot, to);
             for (int a = 0; a < n; a++) {

@@ -108,8 +108,8 @@ typedef struct {
     /* Reference symbols x [n_tx] and their noise z [n_rx]. */
     void (*pilot)(const lte_link *link, uint64_t slot, int sc, lte_cplx *x, lte_cplx *z);
     /* lte_receive of a symbol. */
-    void (*receive)(const lte_link *link, const lte_cplx *h, const lte_cplx *x, const lte_cplx *z,
-                    float sigma, lte_cplx *y, lte_real *signal, lte_real *disturbance);
+    lte_received (*receive)(const lte_link *link, const lte_cplx *h, const lte_cplx *x,
+                            const lte_cplx *z, float sigma, lte_cplx *y);
     /* The taps of a slot into lanes->tap. */
     void (*taps)(const lte_link *link, uint64_t slot, const stage_lanes *lanes);
     /* Channel matrix i of the slot, h [n_rx][n_tx]. */

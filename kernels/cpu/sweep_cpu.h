@@ -53,7 +53,6 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, int sc
         lte_set_draws.labels(link, slot, sc0, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
-        lte_real signal, disturbance;
         if (symbol < link->channel.n_h)
             channel_lanes(link, lanes, slot, symbol, sc0, &lanes->stage.h[symbol * n_rx * n_tx]);
         if (symbol == link->receiver.pilot)
@@ -62,11 +61,11 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, int sc
         for (int k = 0; k < n_tx; k++)
             x[k] = lte_qam_map(link->n_bits, lanes->stage.label[symbol * n_tx + k]);
         lte_set_draws.noise(link, slot, sc0, symbol, lanes->stage.z);
-        lte_receive(n_rx, n_tx, &lanes->stage.h[matrix_of(link, symbol) * n_rx * n_tx], x,
-                    lanes->stage.z, r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal,
-                    &disturbance);
+        const lte_received power =
+            lte_receive(n_rx, n_tx, &lanes->stage.h[matrix_of(link, symbol) * n_rx * n_tx], x,
+                        lanes->stage.z, r_set(noise.sigma), &lanes->y[symbol * n_rx]);
         if (symbol == 0)
-            add_power(live_lanes(link, sc0), signal, disturbance, carried->power);
+            add_power(live_lanes(link, sc0), power.signal, power.noise, carried->power);
     }
 }
 
@@ -84,11 +83,9 @@ static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
     const stage_lanes *stage = &lanes->stage;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         lte_cplx x[LTE_MAX_ORDER];
-        lte_real signal, disturbance;
         channel_lanes(link, lanes, slot, LTE_PILOT_SYMBOL, sc, stage->h);
         lte_set_draws.pilot(link, slot, sc, x, stage->z);
-        lte_set_draws.receive(link, stage->h, x, stage->z, noise.sigma, stage->y, &signal,
-                              &disturbance);
+        (void)lte_set_draws.receive(link, stage->h, x, stage->z, noise.sigma, stage->y);
         for (int rx = 0; rx < n_rx; rx++)
             plane_store(&y[rx * n_sc], sc, live_lanes(link, sc), stage->y[rx]);
     }

@@ -20,7 +20,8 @@
 /*
  * Name, element, and what each index means: RX, TX, LAYER (antennas; the column of a Gram matrix),
  * H, CSI, SYMBOL (times: n_h, n_csi, 7 of them), SC or GROUP and LANE (LTE_LANES neighbouring
- * subcarriers), PART (real, imaginary), BIT (of a QAM symbol), WIDTH (bytes of a label), BYTES (of a symbol's packed bits).
+ * subcarriers), PART (real, imaginary), BIT (of a QAM symbol), WIDTH (bytes of a label), BYTES (of
+ * a symbol's packed bits).
  */
 #define LTE_LAYOUTS(X)                                                                             \
     X(PLANES_H, CFLOAT, RX, TX, H, SC) /* H as drawn; a slot of stored channels and their files */ \

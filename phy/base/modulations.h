@@ -7,6 +7,9 @@
  *     const lte_modulation_row *qam = lte_modulation_of(4);
  *     printf("%s\n", qam->name); // 16qam
  *
+ * To add one: its row below and LTE_MAX_BITS, if it is square and its labels follow the rule of
+ * phy/detection/qam.h; its points go to tests/phy/test_qam.c.
+ *
  * Source: TS 36.211 clause 7.1; 256QAM is of release 12, 1024QAM of release 15. The weights follow
  * from these labels: Cho, Yoon, On the general BER expression of one- and two-dimensional amplitude
  * modulations, IEEE Trans. Commun. 50, 2002.
@@ -16,7 +19,7 @@
 
 /*
  * Of each: n_bits; its name; A, half the distance of neighbouring symbols, where the mean power is
- * 1; the labels of even and odd subcarriers without data, but for their signs (lte_grid_idle_label);
+ * 1; the labels of even and odd subcarriers without data, but for signs (lte_grid_idle_label);
  * w0 and w_1, w_3, .. of the bit error rate
  *
  *     sum_{k odd} w_k / w0 Q(k A sqrt(2 E_s / N0)).

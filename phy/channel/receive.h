@@ -3,7 +3,7 @@
 /*
  * What the antennas receive: y = H x + sqrt(n0) z.
  *
- *     lte_receive(n_rx, n_tx, h, x, z, r_set(sigma), y, &signal, &noise);
+ *     lte_received power = lte_receive(n_rx, n_tx, h, x, z, r_set(sigma), y);
  */
 
 #include "phy/base/limits.h"
@@ -52,23 +52,26 @@ LTE_INLINE lte_cplx lte_receive_antenna(int n_tx, const lte_cplx *h, const lte_c
     return y;
 }
 
+/* Powers over all antennas, of the symbols and of the noise. */
+typedef struct {
+    lte_real signal, noise;
+} lte_received;
+
 /*
- * All antennas, from 0 on.
+ * All antennas, from 0 on; returns their powers.
  *
  *   h        [n_rx][n_tx]
  *   x        [n_tx]        QAM symbols
  *   z        [n_rx]        CN(0, 1)
  *   y        [n_rx]        out
- *   signal, noise          out: powers over all antennas
  */
-LTE_INLINE void lte_receive(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *x,
-                            const lte_cplx *z, lte_real sigma, lte_cplx *y, lte_real *signal,
-                            lte_real *noise)
+LTE_INLINE lte_received lte_receive(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *x,
+                                    const lte_cplx *z, lte_real sigma, lte_cplx *y)
 {
-    *signal = r_set(0.0f);
-    *noise = r_set(0.0f);
+    lte_received power = {r_set(0.0f), r_set(0.0f)};
     for (int r = 0; r < n_rx; r++)
-        y[r] = lte_receive_antenna(n_tx, &h[r * n_tx], x, z[r], sigma, signal, noise);
+        y[r] = lte_receive_antenna(n_tx, &h[r * n_tx], x, z[r], sigma, &power.signal, &power.noise);
+    return power;
 }
 
 /*

@@ -65,8 +65,8 @@ LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const 
 }
 
 /*
- * prepare; arguments as lte_solve_prepare, which serves small arrays. The Gram matrix is made and
- * inverted where the state has its inverse.
+ * prepare; arguments as lte_loaded_inverse and lte_solve_finish, which serve small arrays. The Gram
+ * matrix is made and inverted where the state has its inverse.
  *
  *   state   [LTE_MATCHED_STATE(n_rx, n_tx)]  out: may be h
  *
@@ -118,8 +118,9 @@ LTE_INLINE lte_mask lte_solving_prepare(const lte_detector_plan *plan, const lte
     if (!plan->filters)
         return lte_matched_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs,
                                    state);
-    return lte_solve_prepare(loading, plan->n_rx, plan->n_tx, h, n0, invert, plan->llrs, work,
-                             state);
+    const lte_mask flag = lte_loaded_inverse(loading, plan->n_rx, plan->n_tx, h, invert, work);
+    lte_solve_finish(loading, plan->n_rx, plan->n_tx, h, n0, plan->llrs, work, state);
+    return flag;
 }
 
 LTE_INLINE void lte_solving_estimate(const lte_detector_plan *plan, lte_cplx *state,

@@ -30,8 +30,14 @@ LTE_INLINE lte_mask lte_loaded_inverse(lte_real loading, int n_rx, int n_tx, con
 }
 
 /*
- * The second half of lte_solve_prepare: the state from the inverse x [n_tx][n_tx] of the loaded
- * Gram matrix.
+ * The state of a detector that solves, of small arrays, from the inverse of the loaded Gram matrix,
+ * lte_loaded_inverse; h, n0 as phy/detection/detector.h.
+ *
+ *   loading   of the diagonal: the row's times n0
+ *   x         [n_tx][n_tx]  the inverse
+ *   state     [LTE_LINEAR_STATE(n_rx, n_tx)]  out: may be h; the SINR is made with_sinr alone
+ *
+ * Where matrices had no finite inverse, and x is zero, so is the filter.
  */
 LTE_INLINE void lte_solve_finish(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
                                  lte_real n0, bool with_sinr, const lte_cplx *x, lte_cplx *state)
@@ -46,24 +52,6 @@ LTE_INLINE void lte_solve_finish(lte_real loading, int n_rx, int n_tx, const lte
             state[n_rx * n_tx + k].re = lte_linear_sinr(n_tx, k, &x[k * n_tx], loading, n0);
     }
     lte_filter(n_rx, n_tx, h, x, gain, state);
-}
-
-/*
- * Their prepare, of small arrays; h, n0, invert as phy/detection/detector.h.
- *
- *   loading   of the diagonal: the row's times n0
- *   g         [n_tx][n_tx]  work
- *   state     [LTE_LINEAR_STATE(n_rx, n_tx)]  out: may be h; the SINR is made with_sinr alone
- *
- * Returns the mask of matrices that have no finite inverse; their filter is zero.
- */
-LTE_INLINE lte_mask lte_solve_prepare(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
-                                      lte_real n0, lte_inverse_fn *invert, bool with_sinr,
-                                      lte_cplx *g, lte_cplx *state)
-{
-    const lte_mask flag = lte_loaded_inverse(loading, n_rx, n_tx, h, invert, g);
-    lte_solve_finish(loading, n_rx, n_tx, h, n0, with_sinr, g, state);
-    return flag;
 }
 
 #endif

@@ -60,13 +60,16 @@ LTE_INLINE lte_word lte_lu_pivot(int n, int ld, int k, const lte_cplx *a, lte_re
     return row;
 }
 
-/*
- * a_ij - sum_{t = t0, t0 + step, .., not t1} a_it column[t] of rows i to i + count, count constant.
- */
-LTE_INLINE void lte_lu_rows(int ld, int count, int i, int t0, int t1, int step,
-                            const lte_cplx *column, const lte_cplx *a, lte_cplx *s)
+/* t = from, from + step, .., not end. */
+typedef struct {
+    int from, end, step;
+} lte_lu_terms;
+
+/* a_ij - sum_t a_it column[t] of rows i to i + count, count constant. */
+LTE_INLINE void lte_lu_rows(int ld, int count, int i, lte_lu_terms terms, const lte_cplx *column,
+                            const lte_cplx *a, lte_cplx *s)
 {
-    for (int t = t0; t != t1; t += step) {
+    for (int t = terms.from; t != terms.end; t += terms.step) {
         LTE_UNROLL
         for (int g = 0; g < count; g++)
             s[g] = c_nmac(s[g], a[(i + g) * ld + t], column[t]);
@@ -84,13 +87,13 @@ LTE_INLINE void lte_lu_column(int n, int ld, int k, lte_cplx *a)
         LTE_UNROLL
         for (int g = 0; g < LTE_LU_GROUP; g++)
             s[g] = a[(i + g) * ld + k];
-        lte_lu_rows(ld, LTE_LU_GROUP, i, 0, k, 1, column, a, s);
+        lte_lu_rows(ld, LTE_LU_GROUP, i, (lte_lu_terms){0, k, 1}, column, a, s);
         LTE_UNROLL
         for (int g = 0; g < LTE_LU_GROUP; g++)
             a[(i + g) * ld + k] = s[g];
     }
     for (; i < n; i++)
-        lte_lu_rows(ld, 1, i, 0, k, 1, column, a, &a[i * ld + k]);
+        lte_lu_rows(ld, 1, i, (lte_lu_terms){0, k, 1}, column, a, &a[i * ld + k]);
 }
 
 /* Row k of U. */
@@ -129,16 +132,16 @@ LTE_INLINE void lte_lu_upper(int ld, int j, lte_cplx *a)
         LTE_UNROLL
         for (int g = 0; g < LTE_LU_GROUP; g++) {
             s[g] = c_zero();
-            lte_lu_rows(ld, 1, i + g, i + g, i + LTE_LU_GROUP, 1, column, a, &s[g]);
+            lte_lu_rows(ld, 1, i + g, (lte_lu_terms){i + g, i + LTE_LU_GROUP, 1}, column, a, &s[g]);
         }
-        lte_lu_rows(ld, LTE_LU_GROUP, i, i + LTE_LU_GROUP, j, 1, column, a, s);
+        lte_lu_rows(ld, LTE_LU_GROUP, i, (lte_lu_terms){i + LTE_LU_GROUP, j, 1}, column, a, s);
         LTE_UNROLL
         for (int g = 0; g < LTE_LU_GROUP; g++)
             a[(i + g) * ld + j] = c_mul(s[g], r);
     }
     for (; i < j; i++) {
         s[0] = c_zero();
-        lte_lu_rows(ld, 1, i, i, j, 1, column, a, s);
+        lte_lu_rows(ld, 1, i, (lte_lu_terms){i, j, 1}, column, a, s);
         a[i * ld + j] = c_mul(s[0], r);
     }
 }
@@ -156,13 +159,13 @@ LTE_INLINE void lte_lu_solve(int n, int ld, int j, lte_cplx *a)
         LTE_UNROLL
         for (int g = 0; g < LTE_LU_GROUP; g++)
             s[g] = a[(i + g) * ld + j];
-        lte_lu_rows(ld, LTE_LU_GROUP, i, n - 1, j, -1, column, a, s);
+        lte_lu_rows(ld, LTE_LU_GROUP, i, (lte_lu_terms){n - 1, j, -1}, column, a, s);
         LTE_UNROLL
         for (int g = 0; g < LTE_LU_GROUP; g++)
             a[(i + g) * ld + j] = s[g];
     }
     for (; i < n; i++)
-        lte_lu_rows(ld, 1, i, n - 1, j, -1, column, a, &a[i * ld + j]);
+        lte_lu_rows(ld, 1, i, (lte_lu_terms){n - 1, j, -1}, column, a, &a[i * ld + j]);
 }
 
 /*

@@ -21,8 +21,10 @@ typedef struct {
 static lte_status invert(void *with)
 {
     work *w = with;
-    return lte_inverse(w->level, w->method, LTE_CFLOAT, w->n, w->count, w->a, w->x, w->flag,
-                       w->n_threads, w->memory);
+    return lte_inverse(
+        w->level, w->method,
+        &(lte_inverse_batch){LTE_CFLOAT, w->n, w->count, w->a, w->x, w->flag, w->memory},
+        w->n_threads);
 }
 
 static size_t bytes_of(const work *w)

@@ -102,16 +102,14 @@ static void check_estimates(const lte_link *link)
                       &(lte_decided){a.g, a.decided, a.flag});
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
-    assert_int_equal(lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, NULL,
-                                       d_next, NULL),
-                     LTE_OK);
+    const lte_estimated one = {1, d_estimate, d_residual, NULL, d_next};
+    assert_int_equal(lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, &one, NULL), LTE_OK);
     assert_int_equal(lte_corner_turn_cuda(&gpu, d_estimate, d_planes, d_h, d_y, NULL), LTE_OK);
     assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_residual, d_h, d_g, NULL), LTE_OK);
     assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
     uint32_t *d_decided = on_device(b.decided, b.labels_size);
-    assert_int_equal(
-        lte_detect_cuda(&gpu, detector, noise, d_residual, d_h, d_g, d_y, d_decided, d_flag, NULL),
-        LTE_OK);
+    const lte_detected detected = {d_residual, d_h, d_g, d_y, d_decided, d_flag};
+    assert_int_equal(lte_detect_cuda(&gpu, detector, noise, &detected, NULL), LTE_OK);
     assert_int_equal(lte_count_cuda(&gpu, d_label, d_decided, d_flag, d_errors, NULL), LTE_OK);
     assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
     to_host(h_there, d_estimate, h_size);
@@ -162,9 +160,8 @@ static void check_many_estimates(const lte_link *link)
     lte_cf32 *d_y = on_device(y, SLOTS * n_y * sizeof *y);
     lte_cf32 *d_h = on_device(there, SLOTS * n_h * sizeof *there);
     int64_t *d_residual = on_device(residuals, sizeof residuals);
-    assert_int_equal(
-        lte_estimate_cuda(&gpu, noise, d_y, FIRST, SLOTS, SLOTS, d_h, d_residual, NULL, NULL, NULL),
-        LTE_OK);
+    const lte_estimated all = {SLOTS, d_h, d_residual, NULL, NULL};
+    assert_int_equal(lte_estimate_cuda(&gpu, noise, d_y, FIRST, SLOTS, &all, NULL), LTE_OK);
     to_host(there, d_h, SLOTS * n_h * sizeof *there);
     to_host(residuals, d_residual, sizeof residuals);
     for (int i = 0; i < SLOTS; i++) {
@@ -248,9 +245,8 @@ static void check_stages(const lte_link *link)
                       &(lte_decided){a.g, a.decided, a.flag});
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
-    assert_int_equal(
-        lte_detect_cuda(&gpu, detector, noise, NULL, d_h, d_g, d_y, d_decided, d_flag, NULL),
-        LTE_OK);
+    const lte_detected detected = {NULL, d_h, d_g, d_y, d_decided, d_flag};
+    assert_int_equal(lte_detect_cuda(&gpu, detector, noise, &detected, NULL), LTE_OK);
     assert_int_equal(lte_count_cuda(&gpu, d_sent, d_decided, d_flag, d_errors, NULL), LTE_OK);
     assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
     ok(cudaFree(d_tap));

@@ -60,8 +60,10 @@ static void check_version(const lte_inversion_version *v, int element, int n, in
         ok(cudaMalloc(&d_work, work));
         ok(cudaMemset(d_work, POISON, work));
     }
-    assert_int_equal(lte_inversion_cuda(v, element, n, count, d_a, d_x, d_flag, d_work, NULL),
-                     LTE_OK);
+    assert_int_equal(
+        lte_inversion_cuda(v, &(lte_inverse_batch){element, n, count, d_a, d_x, d_flag, d_work},
+                           NULL),
+        LTE_OK);
     to_host(x, d_x, bytes + 64);
     to_host(flag, d_flag, (size_t)count + 64);
     if (!in_place)
@@ -94,9 +96,11 @@ static void check(int kind, int element, int n, int count, bool bad, bool in_pla
         if (lte_inverse_rows[method].hermitian && kind >= N_HERMITIAN)
             continue;
         if (method != LTE_INVERSE_LU_IMMEDIATE) /* which has the bits of the other one */
-            assert_int_equal(lte_inverse(lte_inverse_best(), method, element, n, count, a, expected,
-                                         flags, N_THREADS, work),
-                             LTE_OK);
+            assert_int_equal(
+                lte_inverse(lte_inverse_best(), method,
+                            &(lte_inverse_batch){element, n, count, a, expected, flags, work},
+                            N_THREADS),
+                LTE_OK);
         for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
             if (lte_inversion_method(v) == method && lte_inversion_takes(v, element, n))
                 check_version(v, element, n, count, in_place, a, expected, flags);
@@ -180,18 +184,25 @@ static void arguments_are_refused_as_by_the_cpu(void **state)
         lte_inversion_choose(LTE_INVERTER_lu_delayed, LTE_CFLOAT, 16, 1);
     lte_fail_handler handler = expect_failures();
     assert_non_null(v);
-    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 0, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(
+        lte_inversion_cuda(v, &(lte_inverse_batch){LTE_CFLOAT, 0, 1, d, d, (uint8_t *)d, d}, NULL),
+        LTE_EINVAL);
+    assert_int_equal(lte_inversion_cuda(
+                         v, &(lte_inverse_batch){LTE_CFLOAT, 257, 1, d, d, (uint8_t *)d, d}, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 257, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(
+        lte_inversion_cuda(v, &(lte_inverse_batch){LTE_DOUBLE, 2, 1, d, d, (uint8_t *)d, d}, NULL),
+        LTE_EINVAL);
+    assert_int_equal(lte_inversion_cuda(
+                         v, &(lte_inverse_batch){LTE_CFLOAT, 129, 1, d, d, (uint8_t *)d, d}, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inversion_cuda(v, LTE_DOUBLE, 2, 1, d, d, (uint8_t *)d, d, NULL),
-                     LTE_EINVAL);
-    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 129, 1, d, d, (uint8_t *)d, d, NULL),
-                     LTE_EINVAL);
-    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 2, 0, d, d, (uint8_t *)d, d, NULL),
-                     LTE_EINVAL);
-    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
-                     LTE_EINVAL);
+    assert_int_equal(
+        lte_inversion_cuda(v, &(lte_inverse_batch){LTE_CFLOAT, 2, 0, d, d, (uint8_t *)d, d}, NULL),
+        LTE_EINVAL);
+    assert_int_equal(
+        lte_inversion_cuda(v, &(lte_inverse_batch){LTE_CFLOAT, 2, 1, d + 8, d + 8, (uint8_t *)d, d},
+                           NULL),
+        LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(*failures_seen(), 6);
     ok(cudaFree(d));

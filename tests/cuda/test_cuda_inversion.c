@@ -121,7 +121,9 @@ static void small_versions_give_the_same_bits(void **state)
                 ok(cudaMemset(d_x, 0xa5, size));
                 ok(cudaMemset(d_flag, 0xa5, sizeof flag));
                 assert_int_equal(
-                    lte_inversion_cuda(v, LTE_CFLOAT, n, m, d_a, d_x, d_flag, NULL, NULL), LTE_OK);
+                    lte_inversion_cuda(
+                        v, &(lte_inverse_batch){LTE_CFLOAT, n, m, d_a, d_x, d_flag, NULL}, NULL),
+                    LTE_OK);
                 ok(cudaDeviceSynchronize());
                 ok(cudaMemcpy(x, d_x, size, cudaMemcpyDeviceToHost));
                 ok(cudaMemcpy(flag, d_flag, sizeof flag, cudaMemcpyDeviceToHost));
@@ -139,7 +141,9 @@ static void small_versions_give_the_same_bits(void **state)
             /* in place */
             ok(cudaMemcpy(d_x, a, size, cudaMemcpyHostToDevice));
             assert_int_equal(
-                lte_inversion_cuda(v, LTE_CFLOAT, n, MOST, d_x, d_x, d_flag, NULL, NULL), LTE_OK);
+                lte_inversion_cuda(
+                    v, &(lte_inverse_batch){LTE_CFLOAT, n, MOST, d_x, d_x, d_flag, NULL}, NULL),
+                LTE_OK);
             ok(cudaDeviceSynchronize());
             ok(cudaMemcpy(x, d_x, size, cudaMemcpyDeviceToHost));
             assert_memory_equal(x, expected, size);
@@ -164,15 +168,19 @@ static void check_any_order(int inverter, int method, int n)
     uint8_t expected_flag[MOST], flag[MOST];
     assert_true(a && expected && x && work);
     fill_matrices(n, count, a);
-    assert_int_equal(lte_inverse(&lte_inverse_ref, method, LTE_CFLOAT, n, count, a, expected,
-                                 expected_flag, 1, work),
-                     LTE_OK);
+    assert_int_equal(
+        lte_inverse(&lte_inverse_ref, method,
+                    &(lte_inverse_batch){LTE_CFLOAT, n, count, a, expected, expected_flag, work},
+                    1),
+        LTE_OK);
     lte_cf32 *d_x = on_device(a, size);
     uint8_t *d_flag = on_device(flag, sizeof flag);
     const lte_inversion_version *v = lte_inversion_choose(inverter, LTE_CFLOAT, n, count);
     assert_int_equal(v->inverter, inverter);
-    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, n, count, d_x, d_x, d_flag, NULL, NULL),
-                     LTE_OK);
+    assert_int_equal(
+        lte_inversion_cuda(v, &(lte_inverse_batch){LTE_CFLOAT, n, count, d_x, d_x, d_flag, NULL},
+                           NULL),
+        LTE_OK);
     ok(cudaDeviceSynchronize());
     ok(cudaMemcpy(x, d_x, size, cudaMemcpyDeviceToHost));
     ok(cudaMemcpy(flag, d_flag, sizeof flag, cudaMemcpyDeviceToHost));

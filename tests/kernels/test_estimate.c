@@ -32,15 +32,19 @@ static void slot_fini(slot_of_pilots *s)
     free(s->estimate);
 }
 
-static lte_link estimating(int n_sc, int n_rx, int n_tx, int n_bits, int channel, double doppler_hz,
-                           int csi, bool noise_known, lte_estimator *estimator)
+typedef struct {
+    int n_sc, n_rx, n_tx, n_bits;
+} size;
+
+static lte_link estimating(size of, int channel, double doppler_hz, int csi, bool noise_known,
+                           lte_estimator *estimator)
 {
-    lte_link link = link_of(n_sc, n_rx, n_tx, n_bits, channel, LTE_INVERTER_ldl);
+    lte_link link = link_of(of.n_sc, of.n_rx, of.n_tx, of.n_bits, channel, LTE_INVERTER_ldl);
     if (doppler_hz > 0.0)
         assert_int_equal(lte_link_set_doppler(&link, doppler_hz, 8), LTE_OK);
-    assert_int_equal(
-        lte_estimator_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, estimator),
-        LTE_OK);
+    assert_int_equal(lte_estimator_create(channel, of.n_sc, of.n_rx, of.n_tx,
+                                          lte_csi_rows[csi].estimator, estimator),
+                     LTE_OK);
     lte_link_estimate(&link, csi, noise_known, *estimator);
     return link;
 }
@@ -77,7 +81,8 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int csi, 
     const lte_noise noise = lte_noise_of(n_tx, snr);
     double sum = 0.0, squares = 0.0, expected = 0.0, noise_sum = 0.0, noise_squares = 0.0;
     lte_estimator estimator;
-    const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, csi, false, &estimator);
+    const lte_link link =
+        estimating((size){N_SC, n_rx, n_tx, 2}, channel, 0.0, csi, false, &estimator);
     slot_of_pilots s;
     slot_init(&s, &link);
     for (int slot = 0; slot < SEED_SLOTS; slot++) {
@@ -194,15 +199,15 @@ static void every_table_and_path_gives_the_same(void **state)
             const int csi = 1 + i % (LTE_N_CSI - 1); /* all but perfect */
             lte_estimator estimator;
             const lte_link link =
-                estimating(i % 3 ? 180 : 72, n_tx + i % 2, n_tx, 2 + 2 * (i % 4), channels[i % 3],
-                           i == 1 || i == 5 ? 70.0 : 0.0, csi, i > 3, &estimator);
+                estimating((size){i % 3 ? 180 : 72, n_tx + i % 2, n_tx, 2 + 2 * (i % 4)},
+                           channels[i % 3], i == 1 || i == 5 ? 70.0 : 0.0, csi, i > 3, &estimator);
             compare_tables(&link);
             lte_estimator_free(&estimator);
         }
     }
     lte_estimator estimator; /* one layer over independent subcarriers */
-    const lte_link link =
-        estimating(72, 2, 1, 4, LTE_CHANNEL_rayleigh, 0.0, LTE_CSI_dmrs_mmse, true, &estimator);
+    const lte_link link = estimating((size){72, 2, 1, 4}, LTE_CHANNEL_rayleigh, 0.0,
+                                     LTE_CSI_dmrs_mmse, true, &estimator);
     compare_tables(&link);
     lte_estimator_free(&estimator);
 }
@@ -213,7 +218,8 @@ static void check_noiseless(int csi)
     lte_estimator estimator;
     slot_of_pilots s;
     const lte_noise none = {0x1p-40f, 0x1p-20f, NULL, NULL};
-    const lte_link link = estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, csi, false, &estimator);
+    const lte_link link =
+        estimating((size){N_SC, 4, 4, 2}, LTE_CHANNEL_flat, 0.0, csi, false, &estimator);
     slot_init(&s, &link);
     batch_send(&s.b, lte_stages_best(), 0, none);
     s.known =
@@ -323,8 +329,8 @@ static void the_error_of_an_estimate_loads_the_matrix(void **state)
         float error[80];
         lte_noise noise = plain;
         lte_estimator estimator;
-        const lte_link link =
-            estimating(72, 2, 2, 2, LTE_CHANNEL_eva, 0.0, LTE_CSI_dmrs_mmse, false, &estimator);
+        const lte_link link = estimating((size){72, 2, 2, 2}, LTE_CHANNEL_eva, 0.0,
+                                         LTE_CSI_dmrs_mmse, false, &estimator);
         batch b;
         batch_init(&b, &link, 0xa5);
         batch_send(&b, stages, 3, plain);

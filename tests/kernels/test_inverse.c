@@ -27,13 +27,14 @@ static void *batch_of(const gsl_rng *rng, int kind, int element, int n, int coun
     return elements;
 }
 
-static void invert(const lte_inverse_level *level, int method, int element, int n, int count,
-                   const void *a, void *x, uint8_t *flag, int n_threads)
+/* By memory of its own. */
+static void invert(const lte_inverse_level *level, int method, const lte_inverse_batch *matrices,
+                   int n_threads)
 {
-    void *work = grab(lte_inverse_work(n_threads));
-    assert_int_equal(lte_inverse(level, method, element, n, count, a, x, flag, n_threads, work),
-                     LTE_OK);
-    free(work);
+    lte_inverse_batch working = *matrices;
+    working.work = grab(lte_inverse_work(n_threads));
+    assert_int_equal(lte_inverse(level, method, &working, n_threads), LTE_OK);
+    free(working.work);
 }
 
 static void check_hermitian(int n, const double complex *x)
@@ -53,7 +54,8 @@ static void check_accuracy(const gsl_rng *rng, int kind, int method, int element
     void *in = batch_of(rng, kind, element, n, 1), *out = grab(bytes);
     uint8_t flag = POISON;
     load_elements(element, n * n, in, a);
-    invert(lte_inverse_best(), method, element, n, 1, in, out, &flag, 1);
+    invert(lte_inverse_best(), method, &(lte_inverse_batch){element, n, 1, in, out, &flag, NULL},
+           1);
     load_elements(element, n * n, out, x);
     assert_int_equal(flag, 0);
     const double residual = residual_of(element, n, a, x);
@@ -122,14 +124,16 @@ static void check_bits(const gsl_rng *rng, int kind, int element, int n, int cou
             continue;
         /* the first of both LU methods is what the other must equal */
         if (method != LTE_INVERSE_LU_IMMEDIATE)
-            invert(&lte_inverse_ref, method, element, n, count, a, expected, flags, 1);
+            invert(&lte_inverse_ref, method,
+                   &(lte_inverse_batch){element, n, count, a, expected, flags, NULL}, 1);
         for (int l = 0; lte_inverse_levels[l]; l++) {
             const lte_inverse_level *level = lte_inverse_levels[l];
             if (!level->usable())
                 continue;
             memcpy(x, a, bytes);
             memset(flag, POISON, (size_t)count);
-            invert(level, method, element, n, count, x, x, flag, 1 + l % 3);
+            invert(level, method, &(lte_inverse_batch){element, n, count, x, x, flag, NULL},
+                   1 + l % 3);
             if (memcmp(expected, x, bytes) != 0 || memcmp(flags, flag, (size_t)count) != 0)
                 fail_msg("order %d, kind %d, element %d: %s of level %s differs", n, kind, element,
                          lte_inverse_rows[method].name, level->name);
@@ -205,8 +209,8 @@ static void check_inverter(const gsl_rng *rng, int inverter, int kind, int n, in
     const lte_link link = link_of(count, n, n, 2, LTE_CHANNEL_rayleigh, inverter);
     float *a = batch_of(rng, kind, LTE_CFLOAT, n, count), *expected = grab(bytes), *x = grab(bytes);
     uint8_t *flag = grab((size_t)count);
-    invert(&lte_inverse_ref, method_of(lte_inverter_rows[inverter].name), LTE_CFLOAT, n, count, a,
-           expected, flag, 1);
+    invert(&lte_inverse_ref, method_of(lte_inverter_rows[inverter].name),
+           &(lte_inverse_batch){LTE_CFLOAT, n, count, a, expected, flag, NULL}, 1);
     for (int t = 0; lte_stages_all[t]; t++) {
         batch b;
         if (!lte_stages_all[t]->usable())
@@ -276,7 +280,8 @@ static void check_bad(const gsl_rng *rng, int method, int element, int n, int wh
         if (!lte_inverse_levels[l]->usable())
             continue;
         memset(x, POISON, bytes);
-        invert(lte_inverse_levels[l], method, element, n, count, a, x, flag, 1);
+        invert(lte_inverse_levels[l], method,
+               &(lte_inverse_batch){element, n, count, a, x, flag, NULL}, 1);
         for (int m = 0; m < count; m++)
             assert_int_equal(flag[m], m == 1);
         for (size_t i = 0; i < bytes; i++) {
@@ -323,10 +328,10 @@ static void check_lower(const gsl_rng *rng, int n, int count)
     for (int l = 0; lte_inverse_levels[l]; l++) {
         if (!lte_inverse_levels[l]->usable())
             continue;
-        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_CFLOAT, n, count, a, x,
-               flag, 1);
-        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_CFLOAT, n, count, b, other,
-               flag, 1);
+        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED,
+               &(lte_inverse_batch){LTE_CFLOAT, n, count, a, x, flag, NULL}, 1);
+        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED,
+               &(lte_inverse_batch){LTE_CFLOAT, n, count, b, other, flag, NULL}, 1);
         assert_memory_equal(x, other, bytes);
         for (int m = 0; m < count; m++)
             assert_int_equal(flag[m], 0);
@@ -375,16 +380,28 @@ static void wrong_arguments_are_refused(void **state)
     void *work = grab(lte_inverse_work(1));
     const lte_inverse_level *ref = &lte_inverse_ref;
     lte_fail_handler handler = expect_failures();
-    assert_int_equal(lte_inverse(ref, -1, 0, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, LTE_N_INVERSES, 0, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, -1, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, LTE_N_NUMBERS, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, 0, 0, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, 0, 257, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, 0, 1, 0, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, 0, 2, 2, a, a + 16, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, 3, 1, 1, a + 8, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, 0, 1, 1, a, x, &flag, 0, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, -1, &(lte_inverse_batch){0, 1, 1, a, x, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(
+        lte_inverse(ref, LTE_N_INVERSES, &(lte_inverse_batch){0, 1, 1, a, x, &flag, work}, 1),
+        LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){-1, 1, 1, a, x, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(
+        lte_inverse(ref, 0, &(lte_inverse_batch){LTE_N_NUMBERS, 1, 1, a, x, &flag, work}, 1),
+        LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){0, 0, 1, a, x, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){0, 257, 1, a, x, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){0, 1, 0, a, x, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){0, 2, 2, a, a + 16, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){3, 1, 1, a + 8, x, &flag, work}, 1),
+                     LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, &(lte_inverse_batch){0, 1, 1, a, x, &flag, work}, 0),
+                     LTE_EINVAL);
     assert_int_equal(lte_inverse_traffic(2, 0, 16, 4, &read, &written), LTE_EINVAL);
     assert_int_equal(lte_inverse_traffic(0, 0, 16, 0, &read, &written), LTE_EINVAL);
     assert_int_equal(lte_inverse_traffic(0, 0, 16, 17, &read, &written), LTE_EINVAL);

@@ -81,7 +81,7 @@ static void every_layout_has_its_tree(void **state)
         check_shape(&link, LTE_UNITS_FLAG, LTE_BYTE, (const int[]){sc, h, 0});
         check_shape(&link, LTE_UNITS_H, LTE_CFLOAT, (const int[]){sc, h, rx, tx, 0});
         check_shape(&link, LTE_UNITS_POWER, LTE_CFLOAT, (const int[]){sc, rx, 2, 0});
-        check_shape(&link, LTE_UNITS_LABEL, LTE_BYTE, (const int[]){sc, 7, tx, 0});
+        check_shape(&link, LTE_UNITS_LABEL, LTE_BYTE, (const int[]){sc, 7, tx, 1, 0});
         check_shape(&link, LTE_BITS, LTE_BYTE, (const int[]){7, row, 0});
     }
     lte_link link = link_at(1); /* a receiver that estimates works with one matrix */

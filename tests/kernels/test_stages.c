@@ -5,6 +5,7 @@
 
 #include "tests/lib/stages.h"
 
+#include "kernels/base/labels.h"
 #include "phy/channel/correlation.h"
 
 static void assert_same_sent(const batch *a, const batch *b)
@@ -80,15 +81,16 @@ static void assert_carried_slot(const lte_stages *stages, const batch *decided, 
         return;
     link.output.demapper = LTE_DEMAPPER_max_log;
     link.output.llr_scale = 64.0f;
-    uint8_t *labels = poisoned(n_labels, 0x5a);
+    uint8_t *labels = poisoned(n_labels * (size_t)lte_label_bytes(n_bits), 0x5a);
     uint32_t *errors = poisoned((size_t)n * row_size, 0x5a);
     int8_t *llrs = poisoned((size_t)(n * lte_llr_planes(&link)), 0x5a);
     void *work = poisoned(work_size, 0x5a);
     lte_power power;
     for (size_t i = 0; i < n_labels; i++) {
         const int row = (int)i / link.carrier.n_sc, sc = (int)i % link.carrier.n_sc;
-        labels[i] = (uint8_t)decided[0]
-                        .sent[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)];
+        lte_label_put(
+            n_bits, labels, (ptrdiff_t)i,
+            decided[0].sent[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)]);
     }
     const lte_carried_slot carried = {SLOT, labels, &power, errors, llrs};
     stages->carry_slot(&link, noise, detectors, n, &carried, work);
@@ -473,7 +475,7 @@ static void links_outside_the_limits_are_refused(void **state)
         {72, 4, 0, 4, 0, 0},     {72, 16, 9, 4, 0, 0},
         {72, 256, 129, 4, 0, 0}, {72, 3, 4, 4, 0, 0},
         {72, 257, 4, 4, 0, 0},   {72, 4, 4, 0, 0, 0},
-        {72, 4, 4, 3, 0, 0},     {72, 4, 4, 10, 0, 0},
+        {72, 4, 4, 3, 0, 0},     {72, 4, 4, 12, 0, 0},
         {72, 4, 4, 4, -1, 0},    {72, 4, 4, 4, LTE_N_CHANNELS, 0},
         {72, 4, 4, 4, 0, -1},    {72, 4, 4, 4, 0, LTE_N_INVERTERS},
     };

@@ -299,6 +299,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(qam, qam16_maps_as_in_36211),
     LTE_CASE(qam, qam64_maps_as_in_36211),
     LTE_CASE(qam, qam256_maps_as_in_36211),
+    LTE_CASE(qam, qam1024_maps_as_in_36211),
     LTE_CASE(qam, single_labels_are_where_the_tables_have_them),
     LTE_CASE(qam, mean_energy_is_1),
     LTE_CASE(qam, every_label_comes_back),

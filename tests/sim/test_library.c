@@ -55,8 +55,9 @@ static void invert_plainly(int inverter, int n, int element, const void *a, void
     lte_link link;
     if (method >= 0) {
         void *work = aligned_alloc(64, lte_inverse_work(1));
-        assert_int_equal(
-            lte_inverse(&lte_inverse_ref, method, element, n, COUNT, a, x, flag, 1, work), LTE_OK);
+        assert_int_equal(lte_inverse(&lte_inverse_ref, method,
+                                     &(lte_inverse_batch){element, n, COUNT, a, x, flag, work}, 1),
+                         LTE_OK);
         free(work);
         return;
     }

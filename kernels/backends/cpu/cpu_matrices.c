@@ -129,8 +129,10 @@ static lte_status matrices_invert(lte_matrices *m, int n_matrices, const void *a
                                   uint8_t *flag)
 {
     return m->method < 0 ? invert_lanes(m, n_matrices, a, x, flag)
-                         : lte_inverse(m->level, m->method, m->plan.element, m->plan.n, n_matrices,
-                                       a, x, flag, m->plan.n_threads, m->work);
+                         : lte_inverse(m->level, m->method,
+                                       &(lte_inverse_batch){m->plan.element, m->plan.n, n_matrices,
+                                                            a, x, flag, m->work},
+                                       m->plan.n_threads);
 }
 
 const lte_matrix_ops lte_cpu_matrix_ops = {

@@ -107,9 +107,12 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
         return status;
     const size_t at = v->n_runs++ % GRAM_SLOTS * elements_of_slot(link);
     const double start_s = lte_seconds();
-    status = lte_inversion_cuda(
-        version, LTE_CFLOAT, link->n_tx, n, (host ? v->grams : v->d_grams) + at,
-        (host ? v->inverses : v->d_inverses) + at, v->stages->batches.flag, NULL, v->slots->stream);
+    status = lte_inversion_cuda(version,
+                                &(lte_inverse_batch){LTE_CFLOAT, link->n_tx, n,
+                                                     (host ? v->grams : v->d_grams) + at,
+                                                     (host ? v->inverses : v->d_inverses) + at,
+                                                     v->stages->batches.flag, NULL},
+                                v->slots->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(v->slots->stream));
     *us = 1e6 * (lte_seconds() - start_s);

@@ -67,8 +67,10 @@ static lte_status launch(lte_matrices *m, int n_matrices, const void *d_a, void 
     const lte_status status =
         lte_cuda_memory_grow(&m->work, lte_inversion_work(version, p->element, p->n, n_matrices));
     return status ? status
-                  : lte_inversion_cuda(version, p->element, p->n, n_matrices, d_a, d_x, d_flag,
-                                       m->work.at, m->batch.stream);
+                  : lte_inversion_cuda(version,
+                                       &(lte_inverse_batch){p->element, p->n, n_matrices, d_a, d_x,
+                                                            d_flag, m->work.at},
+                                       m->batch.stream);
 }
 
 static lte_status invert_there(lte_matrices *m, int n_matrices, const void *a, void *x,

@@ -68,8 +68,10 @@ static lte_status start(const work *w)
     float *const planes = w->d_x;
     switch (j->kind) {
     case LTE_METHOD_INVERSES:
-        return lte_inversion_cuda(inversion_of(j, w->version), LTE_CFLOAT, j->n, j->count, w->d_a,
-                                  w->d_x, w->d_flag, w->d_work, w->stream);
+        return lte_inversion_cuda(
+            inversion_of(j, w->version),
+            &(lte_inverse_batch){LTE_CFLOAT, j->n, j->count, w->d_a, w->d_x, w->d_flag, w->d_work},
+            w->stream);
     case LTE_METHOD_TRANSPOSE:
         return lte_transpose_cuda(w->version + 1, j->element_size, 1, j->n, j->n, w->d_a, w->d_x,
                                   w->stream);

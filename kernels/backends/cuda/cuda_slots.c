@@ -183,10 +183,10 @@ lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, const lte_slot_job *jo
     int64_t *const next = residuals + (e->n_periods + 1) % 2 * n;
     e->n_periods++;
     e->residual = here;
+    const lte_estimated to = {e->n, e->h.at, here, e->combinations.at, next};
     return lte_estimate_cuda(slots->link, job->noise, job->memory.y,
                              lte_pilot_slot(first, slots->link->receiver.pilots, 0),
-                             job->memory.n_in, e->n, e->h.at, here, e->combinations.at, next,
-                             slots->stream);
+                             job->memory.n_in, &to, slots->stream);
 }
 
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
@@ -202,9 +202,10 @@ lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, cons
     *residual = own;
     const lte_status status =
         LTE_CUDA(cudaMemsetAsync(own, 0, (size_t)n * sizeof *own, slots->stream));
+    const lte_estimated to = {n, e->h.at, own, e->combinations.at, NULL};
     return status ? status
-                  : lte_estimate_cuda(slots->link, slots->job.noise, y, 0, (uint64_t)n, n, e->h.at,
-                                      own, e->combinations.at, NULL, slots->stream);
+                  : lte_estimate_cuda(slots->link, slots->job.noise, y, 0, (uint64_t)n, &to,
+                                      slots->stream);
 }
 
 lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, int n_h, const lte_cf32 *y, uint8_t *bits,

@@ -127,8 +127,9 @@ static lte_status invert_batches(passing_slot *p)
 static lte_status detect_batches(passing_slot *p)
 {
     const lte_cuda_batches *b = &p->s->batches;
-    const lte_status status = lte_detect_cuda(p->link, p->job->detector, p->job->noise, p->residual,
-                                              b->h, b->g, b->y, b->label, b->flag, p->stream);
+    const lte_detected d = {p->residual, b->h, b->g, b->y, b->label, b->flag};
+    const lte_status status =
+        lte_detect_cuda(p->link, p->job->detector, p->job->noise, &d, p->stream);
     return status
                ? status
                : lte_pack_cuda(p->link, b->label, p->from_host ? p->s->bits : p->bits, p->stream);

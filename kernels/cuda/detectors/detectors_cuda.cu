@@ -182,7 +182,7 @@ __global__ void pack_kernel(const __grid_constant__ lte_decide_job job,
     __syncthreads();
     uint8_t *const row = lte_slot_memory_bits(&to.memory, to.first + (uint64_t)slot) +
                          (size_t)symbol * to.memory.row_bytes;
-    write_labels(n_bits, labels, n_labels, 1, n_tx, sc0, n_live, row, to.memory.row_bytes,
+    write_labels(n_bits, {labels, n_labels, 1, n_tx, n_live, sc0}, row, to.memory.row_bytes,
                  (int)threadIdx.x, (int)blockDim.x);
 }
 

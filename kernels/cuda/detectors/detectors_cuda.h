@@ -43,17 +43,6 @@ static inline int lte_scratch_threads(const lte_link *link, size_t n_units, size
     return (int)(n_units < most ? n_units : most > block ? most / block * block : block);
 }
 
-/* What a detector decides of the units at hand: memory->decided, memory->llr where they are given,
- * memory->flag. */
-typedef struct {
-    lte_link link; /* of the units at hand: lte_link_part */
-    lte_units units;
-    lte_detector_plan plan;
-    lte_noise noise;
-    lte_residuals residual;
-    lte_large_memory memory; /* with h, y, and x of detectors that need an inverse */
-} lte_decide_job;
-
 typedef lte_status lte_decide_fn(const lte_decide_job *job, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -5,23 +5,22 @@
 #include "kernels/cuda/device/device.cuh"
 #include "phy/detection/solving.h"
 
-/*
- * lte_solve_prepare of N layers; with ANY_INVERTER its steps, of which the inverse is the link's.
- */
+/* The state of N layers, by the inverter INV or, with ANY_INVERTER, by the link's. */
 template <int N, int INV, bool SINR>
 static __device__ __forceinline__ lte_mask solve(float loading, int n_rx, int inverter,
                                                  const lte_cplx *h, float n0, lte_cplx *state)
 {
     lte_cplx g[N * N];
+    lte_mask flag;
     if constexpr (INV != ANY_INVERTER) {
-        return lte_solve_prepare(loading * n0, n_rx, N, h, n0, inverse<N, INV>, SINR, g, state);
+        flag = lte_loaded_inverse(loading * n0, n_rx, N, h, inverse<N, INV>, g);
     } else {
         lte_gram(n_rx, N, h, g);
         lte_gram_load(N, g, loading * n0);
-        const lte_mask flag = inverse_by<N>(inverter, g);
-        lte_solve_finish(loading * n0, n_rx, N, h, n0, SINR, g, state);
-        return flag;
+        flag = inverse_by<N>(inverter, g);
     }
+    lte_solve_finish(loading * n0, n_rx, N, h, n0, SINR, g, state);
+    return flag;
 }
 
 /* The same for kernels of any order. A call: matrices of one order at a time are in registers. */

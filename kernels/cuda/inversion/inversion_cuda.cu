@@ -75,8 +75,9 @@ lte_status lu_blocks(int element, int n, int n_matrices, const void *d_a, void *
 {
     const lte_inverse_blocks how = {DELAYED, ON_DEMAND};
     const bool single = element == LTE_FLOAT || element == LTE_CFLOAT;
-    return (single ? lte_inverse_lu_blocks_single : lte_inverse_lu_blocks_double)(
-        &how, element, n, n_matrices, d_a, d_x, d_flag, d_work, stream);
+    const lte_inverse_batch batch = {element, n, n_matrices, d_a, d_x, d_flag, d_work};
+    return (single ? lte_inverse_lu_blocks_single : lte_inverse_lu_blocks_double)(&how, &batch,
+                                                                                  stream);
 }
 
 enum {
@@ -197,25 +198,26 @@ size_t lte_inversion_work(const lte_inversion_version *version, int element, int
     return version->work ? version->work(element, n, n_matrices) : 0;
 }
 
-lte_status lte_inversion_cuda(const lte_inversion_version *version, int element, int n,
-                              int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
-                              void *d_work, cudaStream_t stream)
+lte_status lte_inversion_cuda(const lte_inversion_version *version, const lte_inverse_batch *batch,
+                              cudaStream_t stream)
 {
-    lte_status status = lte_inverse_check(element, n, n_matrices, d_a, d_x);
+    const int element = batch->element, n = batch->n, n_matrices = batch->n_matrices;
+    lte_status status = lte_inverse_check(element, n, n_matrices, batch->a, batch->x);
     if (status)
         return status;
     if (!lte_inversion_takes(version, element, n))
         return LTE_FAIL(LTE_EINVAL, "%s takes orders %d to %d of some types, not order %d of %d",
                         version->name, version->min_order, version->max_order, n, element);
-    if (!on_16_bytes(d_a) || !on_16_bytes(d_x) || !on_16_bytes(d_work))
+    if (!on_16_bytes(batch->a) || !on_16_bytes(batch->x) || !on_16_bytes(batch->work))
         return LTE_FAIL(LTE_EINVAL, "the device memory is not aligned to 16 bytes");
-    const size_t size = d_work ? 0 : lte_inversion_work(version, element, n, n_matrices);
+    const size_t size = batch->work ? 0 : lte_inversion_work(version, element, n, n_matrices);
     void *work = NULL;
     if (size > 0)
         status = LTE_CUDA(cudaMallocAsync(&work, size, stream));
     if (status)
         return status;
-    status = version->run(element, n, n_matrices, d_a, d_x, d_flag, work ? work : d_work, stream);
+    status = version->run(element, n, n_matrices, batch->a, batch->x, batch->flag,
+                          work ? work : batch->work, stream);
     const lte_status freed = work ? LTE_CUDA(cudaFreeAsync(work, stream)) : LTE_OK;
     return status ? status : freed;
 }

@@ -7,8 +7,8 @@
  *
  *     const lte_inversion_version *v =
  *         lte_inversion_choose(LTE_INVERTER_ldl, LTE_CFLOAT, n, n_matrices);
- *     lte_status status =
- *         lte_inversion_cuda(v, LTE_CFLOAT, n, n_matrices, d_a, d_x, d_flag, NULL, stream);
+ *     lte_inverse_batch batch = {LTE_CFLOAT, n, n_matrices, d_a, d_x, d_flag, NULL};
+ *     lte_status status = lte_inversion_cuda(v, &batch, stream);
  *
  * To add a version: its row in kernels/link/inversion_rows.h, its kernels, and its line in the list
  * of inversion_cuda.cu, both before those that it is faster than. A small inverter needs none: a
@@ -64,19 +64,15 @@ const lte_inversion_version *lte_inversion_of(const lte_link *link, int n_matric
 size_t lte_inversion_work(const lte_inversion_version *version, int element, int n, int n_matrices);
 
 /*
- * x <- a^-1, matrix by matrix: only starts the work on the stream.
- *
- *   d_a      [n_matrices][n][n]   row major, on a boundary of 16 bytes
- *   d_x      [n_matrices][n][n]   out, on such a boundary; zero where flagged; may be d_a
- *   d_flag   [n_matrices]         out: 1 where there is no finite inverse, else 0
- *   d_work   lte_inversion_work bytes on such a boundary; NULL: they come and go with the stream
+ * Inverts a batch in device memory: only starts the work on the stream. a, x and work are on
+ * boundaries of 16 bytes; x is zero where flagged; work has lte_inversion_work bytes, or is NULL:
+ * then they come and go with the stream.
  *
  * Returns LTE_EINVAL as lte_inverse_check does and for what the version does not take, LTE_EDEVICE
  * if a launch failed or there was no memory.
  */
-lte_status lte_inversion_cuda(const lte_inversion_version *version, int element, int n,
-                              int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
-                              void *d_work, struct CUstream_st *stream);
+lte_status lte_inversion_cuda(const lte_inversion_version *version, const lte_inverse_batch *batch,
+                              struct CUstream_st *stream);
 
 /*
  * The stage of inversion, on batches of lanes: a <- a^-1 as lte_invert_fn has it. Only starts the

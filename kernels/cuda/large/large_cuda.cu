@@ -190,19 +190,25 @@ __global__ void power_kernel(lte_link link, lte_units units, const lte_cplx *of,
     warp_add_wide(sc < units.n_sc ? lte_power_units(disturbance) : 0, &power[place].noise);
 }
 
-/*
- * Slots from first on of a ring of n_in, up to its end and from its beginning, one after the other.
- */
-lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, uint64_t n_in,
-                uint64_t first, int n_slots, lte_layout_id to, lte_cf32 *out, cudaStream_t stream)
+/* A ring of n_in slots in a layout, and the slots of it that are at hand: those from first on. */
+struct ring_of {
+    lte_layout_id layout;
+    const lte_cf32 *at;
+    uint64_t n_in, first;
+    int n_slots;
+};
+
+/* Slots of a ring, up to its end and from its beginning, one after the other. */
+lte_status turn(const lte_link *link, const ring_of &ring, lte_layout_id to, lte_cf32 *out,
+                cudaStream_t stream)
 {
-    const size_t size = lte_layout_bytes(link, from) / sizeof *ring;
+    const size_t size = lte_layout_bytes(link, ring.layout) / sizeof *ring.at;
     lte_status status = LTE_OK;
-    for (int i = 0, n; i < n_slots && !status; i += n) {
-        const uint64_t at = (first + (uint64_t)i) % n_in, left = n_in - at;
-        n = left < (uint64_t)(n_slots - i) ? (int)left : n_slots - i;
-        status = lte_layout_copy_cuda(link, n, from, ring + at * size, to, out + (size_t)i * size,
-                                      stream);
+    for (int i = 0, n; i < ring.n_slots && !status; i += n) {
+        const uint64_t at = (ring.first + (uint64_t)i) % ring.n_in, left = ring.n_in - at;
+        n = left < (uint64_t)(ring.n_slots - i) ? (int)left : ring.n_slots - i;
+        status = lte_layout_copy_cuda(link, n, ring.layout, ring.at + at * size, to,
+                                      out + (size_t)i * size, stream);
     }
     return status;
 }
@@ -408,10 +414,10 @@ lte_status lte_large_know_cuda(const lte_link *link, const lte_units *units, lte
                                const lte_residuals *residual, const lte_cf32 *d_estimate,
                                const lte_large_memory *memory, cudaStream_t stream)
 {
+    const ring_of estimates = {LTE_PLANES_CSI, d_estimate, residual->n,
+                               residual->first + (uint64_t)units->entry, units->n_slots};
     return is_turned(link, units)
-               ? turn(link, LTE_PLANES_CSI, d_estimate, residual->n,
-                      residual->first + (uint64_t)units->entry, units->n_slots, LTE_UNITS_CSI,
-                      memory->h, stream)
+               ? turn(link, estimates, LTE_UNITS_CSI, memory->h, stream)
                : combine(link, units, noise.combination, residual, d_estimate, memory->h, stream);
 }
 
@@ -423,9 +429,8 @@ lte_status lte_large_turn_cuda(const lte_link *link, lte_noise noise, const lte_
     const lte_residuals residual = residuals_of(NULL, first, slots->n_h_in);
     const lte_status status =
         lte_large_know_cuda(link, &units, noise, &residual, slots->h, memory, stream);
-    return status ? status
-                  : turn(link, LTE_PLANES_Y, slots->y, slots->n_in, first, n_slots, LTE_UNITS_Y,
-                         memory->y, stream);
+    const ring_of received = {LTE_PLANES_Y, slots->y, slots->n_in, first, n_slots};
+    return status ? status : turn(link, received, LTE_UNITS_Y, memory->y, stream);
 }
 
 lte_status lte_large_gram_cuda(const lte_link *link, const lte_units *units, lte_detector detector,
@@ -446,8 +451,9 @@ lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_la
 {
     const int n = n_slots * link->carrier.n_sc * link->receiver.n_csi;
     const lte_inversion_version *version = lte_inversion_of(link, n);
-    return lte_inversion_cuda(version, LTE_CFLOAT, link->n_tx, n, memory->x, memory->x,
-                              memory->flag, NULL, stream);
+    const lte_inverse_batch batch = {LTE_CFLOAT, link->n_tx,   n,   memory->x,
+                                     memory->x,  memory->flag, NULL};
+    return lte_inversion_cuda(version, &batch, stream);
 }
 
 lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,

@@ -145,10 +145,19 @@ lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_la
 /* Whether a detector has a recipe for a link: what the next two decide by. */
 bool lte_large_takes(const lte_link *link, lte_detector detector);
 
+/* What a detector decides of the units at hand: memory->decided, memory->llr where they are given,
+ * memory->flag. */
+typedef struct {
+    lte_link link; /* of the units at hand: lte_link_part */
+    lte_units units;
+    lte_detector_plan plan;
+    lte_noise noise;
+    lte_residuals residual;
+    lte_large_memory memory; /* with h, y, and x of detectors that need an inverse */
+} lte_decide_job;
+
 /* Counts the decisions of slots of a sweep: of slot p of the start row p n_columns of d_errors. */
-lte_status lte_large_count_cuda(const lte_link *link, const lte_units *units, lte_detector detector,
-                                lte_noise noise, const lte_residuals *residual,
-                                const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
+lte_status lte_large_count_cuda(const lte_decide_job *job, int n_columns, uint32_t *d_errors,
                                 cudaStream_t stream);
 lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, int n_slots,

@@ -219,8 +219,9 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     } else {
         const int left = n_sc - sc0;
         __syncthreads();
-        write_labels(n_bits, labels, n_labels, LTE_SLOT_SYMBOLS, n_tx, sc0,
-                     left < a.subcarriers ? left : a.subcarriers,
+        write_labels(n_bits,
+                     {labels, n_labels, LTE_SLOT_SYMBOLS, n_tx,
+                      left < a.subcarriers ? left : a.subcarriers, sc0},
                      lte_slot_memory_bits(&a.memory, a.first + (uint64_t)slot), a.memory.row_bytes,
                      t, n_threads);
     }

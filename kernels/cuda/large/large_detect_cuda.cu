@@ -115,20 +115,18 @@ bool lte_large_takes(const lte_link *link, lte_detector detector)
     return kernel_for(link, detector);
 }
 
-lte_status lte_large_count_cuda(const lte_link *link, const lte_units *units, lte_detector detector,
-                                lte_noise noise, const lte_residuals *residual,
-                                const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
+lte_status lte_large_count_cuda(const lte_decide_job *job, int n_columns, uint32_t *d_errors,
                                 cudaStream_t stream)
 {
     decide_args a = {};
-    a.link = *link;
-    a.units = *units;
-    a.noise = noise;
-    a.residual = *residual;
-    a.sent = memory->label;
+    a.link = job->link;
+    a.units = job->units;
+    a.noise = job->noise;
+    a.residual = job->residual;
+    a.sent = job->memory.label;
     a.n_columns = n_columns;
     a.errors = d_errors;
-    return decide(&a, detector, memory, stream);
+    return decide(&a, job->plan.detector, &job->memory, stream);
 }
 
 lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,

@@ -91,9 +91,9 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
         }
     }
     __syncthreads();
-    write_labels(link.n_bits, labels, n_labels, LTE_SLOT_SYMBOLS, n_tx, sc0,
-                 n_live < SUBS ? n_live : SUBS, lte_slot_memory_bits(&a.memory, number),
-                 a.memory.row_bytes, t, n_threads);
+    write_labels(link.n_bits,
+                 {labels, n_labels, LTE_SLOT_SYMBOLS, n_tx, n_live < SUBS ? n_live : SUBS, sc0},
+                 lte_slot_memory_bits(&a.memory, number), a.memory.row_bytes, t, n_threads);
 }
 
 /* Bytes of a block's shared memory. */

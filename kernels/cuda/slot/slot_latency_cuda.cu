@@ -325,7 +325,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
         barrier_wait(TEAM_BARRIER, team);
     else
         __syncthreads();
-    write_labels(a.link.n_bits, labels, K * N, LTE_SLOT_SYMBOLS, N, sc0, n_live,
+    write_labels(a.link.n_bits, {labels, K * N, LTE_SLOT_SYMBOLS, N, n_live, sc0},
                  lte_slot_memory_bits(&slots, slot), slots.row_bytes, t, team);
 }
 

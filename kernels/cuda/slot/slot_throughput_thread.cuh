@@ -236,7 +236,7 @@ __global__ __launch_bounds__(
             lte_label_put(a.link.n_bits, labels, i / n_tx * n_labels + t * n_tx + i % n_tx,
                           0); /* behind the last subcarrier */
         __syncthreads();
-        write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, n_tx, s.sc0, s.n_live, s.bits,
+        write_labels(a.link.n_bits, {labels, n_labels, s.n_symbols, n_tx, s.n_live, s.sc0}, s.bits,
                      a.job.memory.row_bytes, t, (int)blockDim.x);
     }
 }

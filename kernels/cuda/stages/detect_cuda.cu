@@ -27,9 +27,7 @@ static detect_stage_fn *kernel_for(const lte_link *link, lte_detector detector)
 }
 
 lte_status lte_detect_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
-                           const int64_t *d_residual, const float *d_h, const float *d_x,
-                           const float *d_y, uint32_t *d_label, uint8_t *d_flag,
-                           cudaStream_t stream)
+                           const lte_detected *d, cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
     const lte_detector_row *row = lte_detector_row_of(detector);
@@ -42,7 +40,6 @@ lte_status lte_detect_cuda(const lte_link *link, lte_detector detector, lte_nois
     if (status)
         return status;
     kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, row->loading, (int)detector.value[0],
-                                                 n_state, noise, d_residual, d_h, d_x, d_y, d_label,
-                                                 d_flag);
+                                                 n_state, noise, *d);
     return LTE_LAUNCHED(detect_kernel);
 }

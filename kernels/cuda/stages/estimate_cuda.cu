@@ -146,19 +146,21 @@ template <int N> launch launch_of(const lte_link *link, int n_slots)
                                  : over_the_carrier<N, 1, 2, 224, 4>(link, n_slots);
 }
 
+/* Estimates with least squares add up residuals, where the noise is estimated. */
 lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
-                 const pilot_planes &from, int n_slots, lte_cf32 *d_h, int64_t *d_residual,
-                 int64_t *d_next, cudaStream_t stream)
+                 const pilot_planes &from, const lte_estimated *to, cudaStream_t stream)
 {
     launch l = {};
-#define ESTIMATE(n) l = launch_of<layers_of(n)>(link, n_slots)
+    int64_t *const residual = link->receiver.noise_known ? NULL : to->residual;
+    int64_t *const next = least_squares ? to->next : NULL;
+#define ESTIMATE(n) l = launch_of<layers_of(n)>(link, to->n_slots)
     LTE_FOR_ORDER(link->n_tx, ESTIMATE)
 #undef ESTIMATE
     const lte_status status = allow_shared((const void *)l.kernel, l.bytes);
     if (status)
         return status;
     l.kernel<<<l.grid, (unsigned)l.threads, l.bytes, stream>>>(*link, noise, least_squares, from,
-                                                               d_h, d_residual, d_next);
+                                                               to->h, residual, next);
     return LTE_LAUNCHED(estimate_kernel);
 }
 
@@ -186,45 +188,42 @@ __global__ void share_kernel(const __grid_constant__ lte_link link, lte_noise no
  * Least squares if they are wanted, then the set of the level of noise if there are any, of noise
  * that slots of a subframe may share.
  */
-lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
-                    lte_cf32 *d_h, int64_t *d_residual, lte_combination *d_combination,
-                    int64_t *d_next, cudaStream_t stream)
+lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from,
+                    const lte_estimated *to, cudaStream_t stream)
 {
-    int64_t *const residual = link->receiver.noise_known ? NULL : d_residual;
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))
-        status = start(link, noise, true, from, n_slots, d_h, residual, d_next, stream);
+        status = start(link, noise, true, from, to, stream);
     if (!status && link->receiver.pilots > 1) {
-        share_kernel<<<(unsigned)n_slots / LTE_SUBFRAME_PILOTS, WARP, 0, stream>>>(
-            *link, noise, from.first, n_slots, residual, d_combination);
+        share_kernel<<<(unsigned)to->n_slots / LTE_SUBFRAME_PILOTS, WARP, 0, stream>>>(
+            *link, noise, from.first, to->n_slots, link->receiver.noise_known ? NULL : to->residual,
+            to->combination);
         status = LTE_LAUNCHED(share_kernel);
     }
     if (!status && lte_estimator_has_levels(&link->receiver.estimator))
-        status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
+        status = start(link, noise, false, from, to, stream);
     return status;
 }
 
 } // namespace
 
 lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
-                             uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
-                             int64_t *d_residual, lte_combination *d_combination, int64_t *d_next,
+                             uint64_t first, uint64_t n_in, const lte_estimated *to,
                              cudaStream_t stream)
 {
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
     const pilot_planes from = {d_y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->carrier.n_sc,
                                link->n_rx * stride, stride, first, n_in};
-    return estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, d_next, stream);
+    return estimate(link, noise, from, to, stream);
 }
 
 lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64_t first,
-                                   int n_slots, const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h,
-                                   int64_t *d_residual, lte_combination *d_combination,
+                                   const lte_cf32 *d_tap, lte_cf32 *d_y, const lte_estimated *to,
                                    cudaStream_t stream)
 {
-    const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->carrier.n_sc, BLOCK));
+    const unsigned n_blocks = (unsigned)(to->n_slots * blocks_of(link->carrier.n_sc, BLOCK));
     const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->carrier.n_sc, link->carrier.n_sc,
-                               0, (uint64_t)n_slots};
+                               0, (uint64_t)to->n_slots};
     void (*send)(lte_link, lte_noise, uint64_t, const lte_cf32 *, lte_cf32 *) = NULL;
     size_t bytes;
 #define SEND(n) send = pilot_kernel<layers_of(n)>
@@ -236,9 +235,9 @@ lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64
     send<<<n_blocks, BLOCK, bytes, stream>>>(*link, noise, first, d_tap, d_y);
     status = LTE_LAUNCHED(pilot_kernel);
     if (!status)
-        status =
-            LTE_CUDA(cudaMemsetAsync(d_residual, 0, (size_t)n_slots * sizeof *d_residual, stream));
+        status = LTE_CUDA(
+            cudaMemsetAsync(to->residual, 0, (size_t)to->n_slots * sizeof *to->residual, stream));
     if (!status)
-        status = estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, NULL, stream);
+        status = estimate(link, noise, from, to, stream);
     return status;
 }

@@ -23,7 +23,7 @@ static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t
         lte_label_put(link.n_bits, labels, i, i < n_live * n_tx ? label[at] : 0);
     }
     __syncthreads();
-    write_labels(link.n_bits, labels, 0, 1, n_tx, sc0, n_live, bits + (size_t)symbol * row_bytes,
+    write_labels(link.n_bits, {labels, 0, 1, n_tx, n_live, sc0}, bits + (size_t)symbol * row_bytes,
                  row_bytes, (int)threadIdx.x, PACK_BLOCK);
 }
 

@@ -30,19 +30,24 @@ lte_status lte_receive_cuda(const lte_link *link, uint64_t slot, lte_noise noise
 lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
                                 const lte_cf32 *d_y_planes, float *d_h, float *d_y,
                                 cudaStream_t stream);
+/* Where the estimates of slots go, in device memory. */
+typedef struct {
+    int n_slots;
+    lte_cf32 *h; /* [n_slots][n_rx][n_tx][n_sc]  out: slot i at i mod n_slots, here and below */
+    int64_t *residual; /* [n_slots]  zero; out: sums of lte_residual_units, if noise is estimated */
+    /* [n_slots][7]  out, if the link refers to two symbols: then the slots are of whole subframes,
+       and those of a subframe have the same residual; else NULL */
+    lte_combination *combination;
+    int64_t *next; /* NULL, or [n_slots]  out: zero, for the slots after these */
+} lte_estimated;
+
 /*
  * Estimates slots first .. first + n_slots - 1 from their planes of y as lte_slot_memory has them.
  *
- *   d_y          [n_in][n_rx][7][n_sc]: slot i at i mod n_in
- *   d_h          [n_slots][n_rx][n_tx][n_sc]  out: slot i at i mod n_slots, here and below
- *   d_residual   [n_slots]  zero; out: sums of lte_residual_units, if the noise is estimated
- *   d_combination   [n_slots][7]  out, if the link refers to two symbols: then first and n_slots
- *                   are of whole subframes, whose slots have the same residual; else NULL
- *   d_next       NULL, or [n_slots]  out: zero, for the slots after these
+ *   d_y   [n_in][n_rx][7][n_sc]: slot i at i mod n_in
  */
 lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
-                             uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
-                             int64_t *d_residual, lte_combination *d_combination, int64_t *d_next,
+                             uint64_t first, uint64_t n_in, const lte_estimated *to,
                              cudaStream_t stream);
 
 /*
@@ -52,17 +57,23 @@ lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf
  *   d_y     [n_slots][n_rx][n_sc]  out: the reference symbols
  */
 lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64_t first,
-                                   int n_slots, const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h,
-                                   int64_t *d_residual, lte_combination *d_combination,
+                                   const lte_cf32 *d_tap, lte_cf32 *d_y, const lte_estimated *to,
                                    cudaStream_t stream);
 
 lte_status lte_gram_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,
                          cudaStream_t stream);
+
+/* What a detector reads and writes, in device memory: batches of all groups. */
+typedef struct {
+    const int64_t *residual; /* of the slot */
+    const float *h, *x, *y;  /* x: inverses, of detectors that solve */
+    uint32_t *label;         /* out */
+    uint8_t *flag;           /* out, of detectors that do not solve */
+} lte_detected;
+
 lte_status lte_detect_cuda(const lte_link *link, lte_detector detector, lte_noise noise,
-                           const int64_t *d_residual, const float *d_h, const float *d_x,
-                           const float *d_y, uint32_t *d_label, uint8_t *d_flag,
-                           cudaStream_t stream);
+                           const lte_detected *d, cudaStream_t stream);
 lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t *d_bits,
                          cudaStream_t stream);
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,

@@ -33,16 +33,14 @@ __device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *
 }
 
 /*
- * Adds what the LLRs of a symbol of layer k are worth to a block's counts, counts [n_counts - those
- * of hard decisions]. A call: in the loops of every order it would take the registers of all the
- * rest.
+ * Adds what the LLRs of a symbol are worth: to lost [BITS], of its layer, and to common, the counts
+ * of all layers. A call: in the loops of every order it would take the registers of all the rest.
  */
 template <int BITS>
-__device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
-                                           lte_cplx x, float rho, uint32_t sent, bool live,
-                                           uint32_t *counts)
+__device__ __noinline__ void count_llrs_of(const lte_output &output, int symbol, lte_cplx x,
+                                           float rho, uint32_t sent, bool live, uint32_t *lost,
+                                           uint32_t *common)
 {
-    const int hard = lte_lost_at(n_tx, BITS, 0, 0);
     uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
     const lte_told told = lte_tell(x, rho);
 #pragma unroll dimensions_together(BITS)
@@ -54,15 +52,15 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, i
             const int bit = even + first;
             const float towards = r_flip(llr[even], sent << (31 - bit));
             const uint32_t value = lte_quantise(towards, output.llr_scale);
-            warp_add(live ? lte_loss(towards) : 0, &counts[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+            warp_add(live ? lte_loss(towards) : 0, &lost[bit]);
             cut += lte_is_cut(value);
             for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
                 scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
         }
     }
-    warp_add(live ? cut : 0, &counts[lte_cut_at(n_tx, BITS) - hard]);
+    warp_add(live ? cut : 0, &common[LTE_N_LLR_SCALES]);
     for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-        warp_add(live ? scaled[s] : 0, &counts[lte_scaled_at(n_tx, BITS, s) - hard]);
+        warp_add(live ? scaled[s] : 0, &common[s]);
 }
 
 /* All layers of a symbol are counted. */
@@ -78,7 +76,8 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
             continue;
 #define COUNT(bits, ...)                                                                           \
     if (link.n_bits == bits)                                                                       \
-        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, counts);
+        count_llrs_of<bits>(link.output, symbol, x[k], rho[k], sent[k], live, counts + k * bits,   \
+                            counts + n_tx * bits);
         LTE_MODULATIONS(COUNT)
 #undef COUNT
     }

@@ -231,10 +231,10 @@ lte_status lte_sweep_prepare_cuda(lte_sweep_start *start, cudaStream_t stream)
     const int n_all = (int)(end - from);
     if (!status)
         status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
+    const lte_estimated estimated = {n_all, memory->h, memory->residual, memory->combination, NULL};
     if (!status && lte_link_estimates(link))
-        status =
-            lte_estimate_drawn_cuda(link, start->noise, from, n_all, memory->tap, memory->pilots,
-                                    memory->h, memory->residual, memory->combination, stream);
+        status = lte_estimate_drawn_cuda(link, start->noise, from, memory->tap, memory->pilots,
+                                         &estimated, stream);
     start->noise.combination = memory->combination;
     return status;
 }

@@ -73,25 +73,26 @@ __device__ __forceinline__ lte_cplx receive_antenna(int n_tx, const lte_cplx *h,
     }
 }
 
-/* y [n_rx] of one symbol: x [n_tx] through h, and noise drawn in pairs; its powers. */
+/* s.y [n_rx] of one symbol: x [n_tx] through s.h, and noise drawn in pairs; its powers. */
 template <int N, int RX>
-__device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, int sc, int symbol,
-                                        int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *x,
-                                        float sigma, lte_cplx *y, float *signal, float *disturbance)
+__device__ __forceinline__ lte_received receive(const subcarrier &s, int symbol, const lte_cplx *x,
+                                                float sigma)
 {
-    const int blocks = (n_rx + 1) / 2;
-    *signal = *disturbance = 0.0f;
+    const int blocks = (s.n_rx + 1) / 2;
+    lte_received power = {0.0f, 0.0f};
 #pragma unroll(RX ? (RX + 1) / 2 : 1)
     for (int b = 0; b < blocks; b++) {
         lte_cplx z[2];
-        lte_draw_noise_pair(draws, slot, (uint32_t)sc, symbol, (uint32_t)b, z);
+        lte_draw_noise_pair(&s.draws, s.slot, (uint32_t)s.sc, symbol, (uint32_t)b, z);
 #pragma unroll
         for (int i = 0; i < 2; i++) {
             const int r = 2 * b + i;
-            if (r < n_rx)
-                y[r] = receive_antenna<N>(n_tx, h + r * n_tx, x, z[i], sigma, signal, disturbance);
+            if (r < s.n_rx)
+                s.y[r] = receive_antenna<N>(s.n_tx, s.h + r * s.n_tx, x, z[i], sigma, &power.signal,
+                                            &power.noise);
         }
     }
+    return power;
 }
 
 /*
@@ -203,7 +204,6 @@ __device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qa
                                          int symbol, uint32_t *label)
 {
     lte_cplx x[layer_room(N)];
-    float signal, disturbance;
 #pragma unroll
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= s->n_tx)
@@ -211,12 +211,11 @@ __device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qa
         label[k] = OUT::label(a, s, symbol, k);
         x[k] = qam[label[k]];
     }
-    receive<N, RX>(&s->draws, s->slot, s->sc, symbol, s->n_rx, s->n_tx, s->h, x, a.noise.sigma,
-                   s->y, &signal, &disturbance);
+    const lte_received received = receive<N, RX>(*s, symbol, x, a.noise.sigma);
     if (symbol == 0 && a.power) {
         lte_power *const power = &a.power[s->slot_index];
-        warp_add_wide(s->live ? lte_power_units(signal) : 0, &power->signal);
-        warp_add_wide(s->live ? lte_power_units(disturbance) : 0, &power->noise);
+        warp_add_wide(s->live ? lte_power_units(received.signal) : 0, &power->signal);
+        warp_add_wide(s->live ? lte_power_units(received.noise) : 0, &power->noise);
     }
 }
 

@@ -31,9 +31,7 @@ lte_status count_by_recipe(const lte_decide_job *job, int n_columns, uint32_t *e
                                      &job->memory, stream);
     if (!status && (row->needs & LTE_NEEDS_INVERSE))
         status = lte_large_invert_cuda(&job->link, job->units.n_slots, &job->memory, stream);
-    return status ? status
-                  : lte_large_count_cuda(&job->link, &job->units, detector, job->noise,
-                                         &job->residual, &job->memory, n_columns, errors, stream);
+    return status ? status : lte_large_count_cuda(job, n_columns, errors, stream);
 }
 
 /* All detectors of a sweep over the units at hand, as they have been received. */

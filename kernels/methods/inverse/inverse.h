@@ -4,8 +4,8 @@
  * Inverses of many matrices of order 1 to 256.
  *
  *     void *work = aligned_alloc(64, lte_inverse_work(n_threads));
- *     status = lte_inverse(lte_inverse_best(), LTE_INVERSE_LU_DELAYED, LTE_CFLOAT, n,
- *                          n_matrices, a, x, flag, n_threads, work);
+ *     lte_inverse_batch batch = {LTE_CFLOAT, n, n_matrices, a, x, flag, work};
+ *     status = lte_inverse(lte_inverse_best(), LTE_INVERSE_LU_DELAYED, &batch, n_threads);
  *
  * Every level, order of loops, block, thread and device gives the same bits: an element's sum runs
  * over k in the order below, with one fused multiply-add for each real product and the products of
@@ -92,19 +92,23 @@ const lte_inverse_level *lte_inverse_best(void);
 /* Bytes of work memory, a multiple of 64, for so many threads. */
 size_t lte_inverse_work(int n_threads);
 
+/* Matrices of one type and order, and where their inverses go: x <- a^-1, matrix by matrix. */
+typedef struct {
+    int element;       /* LTE_FLOAT, LTE_CFLOAT, LTE_DOUBLE or LTE_CDOUBLE */
+    int n, n_matrices; /* order, and how many */
+    const void *a;     /* [n_matrices][n][n], row major */
+    void *x;           /* [n_matrices][n][n]  out; may be a, must not overlap it otherwise */
+    uint8_t *flag;     /* [n_matrices]  out: 1 where there is no finite inverse, else 0 */
+    void *work;        /* on a processor lte_inverse_work bytes on a boundary of 64 */
+} lte_inverse_batch;
+
 /*
- * x <- a^-1, matrix by matrix.
- *
- *   a      [n_matrices][n][n]  row major
- *   x      [n_matrices][n][n]  out; may be a, must not overlap it otherwise
- *   flag   [n_matrices]        out: 1 where there is no finite inverse, else 0
- *   work   lte_inverse_work(n_threads) bytes on a boundary of 64
+ * Inverts a batch by n_threads, for which the work memory is.
  *
  * Returns LTE_EINVAL as lte_inverse_check does, for an unknown method and for n_threads below 1.
  */
-lte_status lte_inverse(const lte_inverse_level *level, int method, int element, int n,
-                       int n_matrices, const void *a, void *x, uint8_t *flag, int n_threads,
-                       void *work);
+lte_status lte_inverse(const lte_inverse_level *level, int method, const lte_inverse_batch *batch,
+                       int n_threads);
 
 /*
  * LTE_EINVAL for an unknown element, an order or a count out of range, more elements than

@@ -61,18 +61,18 @@ lte_status lte_inverse_check(int element, int n, int n_matrices, const void *a, 
     return LTE_OK;
 }
 
-lte_status lte_inverse(const lte_inverse_level *level, int method, int element, int n,
-                       int n_matrices, const void *a, void *x, uint8_t *flag, int n_threads,
-                       void *work)
+lte_status lte_inverse(const lte_inverse_level *level, int method, const lte_inverse_batch *batch,
+                       int n_threads)
 {
-    lte_status status = lte_inverse_check(element, n, n_matrices, a, x);
+    const int n = batch->n, n_matrices = batch->n_matrices;
+    lte_status status = lte_inverse_check(batch->element, n, n_matrices, batch->a, batch->x);
     if (status)
         return status;
     if (method < 0 || method >= LTE_N_INVERSES)
         return LTE_FAIL(LTE_EINVAL, "method=%d (0 to %d)", method, LTE_N_INVERSES - 1);
     if (n_threads < 1)
         return LTE_FAIL(LTE_EINVAL, "n_threads=%d (1 or more)", n_threads);
-    const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
+    const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)batch->element);
     const int lanes = 16, n_pieces = (n_matrices + lanes - 1) / lanes;
 #pragma omp parallel for num_threads(n_threads) schedule(static) if (n_threads > 1)
     for (int t = 0; t < n_threads; t++) { /* whole groups of matrices a thread */
@@ -80,9 +80,10 @@ lte_status lte_inverse(const lte_inverse_level *level, int method, int element, 
         int last = (int)((int64_t)n_pieces * (t + 1) / n_threads) * lanes;
         last = last < n_matrices ? last : n_matrices;
         if (first < last)
-            level->run[element](method, n, last - first, (const char *)a + (size_t)first * matrix,
-                                (char *)x + (size_t)first * matrix, flag + first,
-                                (char *)work + (size_t)t * WORK);
+            level->run[batch->element](method, n, last - first,
+                                       (const char *)batch->a + (size_t)first * matrix,
+                                       (char *)batch->x + (size_t)first * matrix,
+                                       batch->flag + first, (char *)batch->work + (size_t)t * WORK);
     }
     return LTE_OK;
 }

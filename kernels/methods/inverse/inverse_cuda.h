@@ -36,12 +36,10 @@ typedef struct {
 } lte_inverse_blocks;
 
 /* inverse_blocks.cuh, for floats and doubles in files of their own. */
-lte_status lte_inverse_lu_blocks_single(const lte_inverse_blocks *how, int element, int n,
-                                        int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
-                                        void *d_work, cudaStream_t stream);
-lte_status lte_inverse_lu_blocks_double(const lte_inverse_blocks *how, int element, int n,
-                                        int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
-                                        void *d_work, cudaStream_t stream);
+lte_status lte_inverse_lu_blocks_single(const lte_inverse_blocks *how,
+                                        const lte_inverse_batch *batch, cudaStream_t stream);
+lte_status lte_inverse_lu_blocks_double(const lte_inverse_blocks *how,
+                                        const lte_inverse_batch *batch, cudaStream_t stream);
 /* inverse_cholesky_blocks_cuda.cu */
 LTE_INVERSE_RUN(lte_inverse_cholesky_blocks);
 

@@ -43,11 +43,18 @@ typedef struct {
     int64_t i_at[MB], j_at[NB], k_at[KC];  /* offsets by index */
 } tile_work;
 
-/* Offsets of n elements of dimension d from the first on. */
-static void offsets_of(const lte_array *a, int d, int64_t first, int n, int64_t *at)
+/* Offsets of elements by index. */
+typedef struct {
+    int n;
+    const int64_t *at; /* [n] */
+} offsets;
+
+/* Those of n elements of dimension d from the first on, which go to at. */
+static offsets offsets_of(const lte_array *a, int d, int64_t first, int n, int64_t *at)
 {
     for (int i = 0; i < n; i++)
         at[i] = lte_dim_at(a, d, first + i);
+    return (offsets){n, at};
 }
 
 /* One number to its place of a tile, zero beyond the edge. */
@@ -60,12 +67,14 @@ LTE_INLINE void pack_one(int parts, bool h, int side, bool inside, const float *
 }
 
 /*
- * n_across elements of n_k values of k, to tiles of `side`: to [tile][k][part][side]; read along
- * whichever of the two lies closer.
+ * The elements of one index at the values of another, k, to tiles of `side`: to
+ * [tile][k][part][side]; read along whichever of the two lies closer.
  */
-LTE_INLINE void pack_parts(int parts, bool h, int side, int n_across, const int64_t *at, int n_k,
-                           const int64_t *k_at, const float *from, float *to)
+LTE_INLINE void pack_parts(int parts, bool h, int side, offsets across, offsets ks,
+                           const float *from, float *to)
 {
+    const int n_across = across.n, n_k = ks.n;
+    const int64_t *const at = across.at, *const k_at = ks.at;
     const bool along_k = n_across < 2 || (n_k > 1 && k_at[1] - k_at[0] < at[1] - at[0]);
     for (int first = 0; first < n_across; first += side) {
         float *const tile = to + (ptrdiff_t)first * KC * parts;
@@ -87,13 +96,13 @@ LTE_INLINE void pack_parts(int parts, bool h, int side, int n_across, const int6
     }
 }
 
-static void pack(int parts, bool h, int side, int n_across, const int64_t *at, int n_k,
-                 const int64_t *k_at, const float *from, float *to)
+static void pack(int parts, bool h, int side, offsets across, offsets ks, const float *from,
+                 float *to)
 {
     if (parts == 1)
-        pack_parts(1, false, side, n_across, at, n_k, k_at, from, to);
+        pack_parts(1, false, side, across, ks, from, to);
     else
-        pack_parts(2, h, side, n_across, at, n_k, k_at, from, to);
+        pack_parts(2, h, side, across, ks, from, to);
 }
 
 /* c [MR][NR] += a [n_k][MR] b [n_k][NR]; first: c is not set yet. */
@@ -190,12 +199,12 @@ static void run_block(const blocked *w, int64_t batch, int64_t i0, int64_t j0, t
     const int tile_size = side * NR * parts;
     for (int64_t k0 = 0; k0 < w->size.k; k0 += KC) {
         const int n_k = (int)(w->size.k - k0 < KC ? w->size.k - k0 : KC);
-        offsets_of(&p->a, p->a_h ? w->a.column : w->a.row, i0, n_i, t->i_at);
-        offsets_of(&p->a, p->a_h ? w->a.row : w->a.column, k0, n_k, t->k_at);
-        pack(parts, p->a_h, side, n_i, t->i_at, n_k, t->k_at, a, t->a);
-        offsets_of(&p->b, p->b_h ? w->b.row : w->b.column, j0, n_j, t->j_at);
-        offsets_of(&p->b, p->b_h ? w->b.column : w->b.row, k0, n_k, t->k_at);
-        pack(parts, p->b_h, NR, n_j, t->j_at, n_k, t->k_at, b, t->b);
+        const offsets i_at = offsets_of(&p->a, p->a_h ? w->a.column : w->a.row, i0, n_i, t->i_at);
+        const offsets ka_at = offsets_of(&p->a, p->a_h ? w->a.row : w->a.column, k0, n_k, t->k_at);
+        pack(parts, p->a_h, side, i_at, ka_at, a, t->a);
+        const offsets j_at = offsets_of(&p->b, p->b_h ? w->b.row : w->b.column, j0, n_j, t->j_at);
+        const offsets kb_at = offsets_of(&p->b, p->b_h ? w->b.column : w->b.row, k0, n_k, t->k_at);
+        pack(parts, p->b_h, NR, j_at, kb_at, b, t->b);
         for (int j = 0; j < n_j; j += NR) {
             for (int i = 0; i < n_i; i += side) {
                 const float *const x = &t->a[i * KC * parts], *const y = &t->b[j * KC * parts];
@@ -207,8 +216,8 @@ static void run_block(const blocked *w, int64_t batch, int64_t i0, int64_t j0, t
             }
         }
     }
-    offsets_of(&p->c, w->c.row, i0, n_i, t->i_at);
-    offsets_of(&p->c, w->c.column, j0, n_j, t->j_at);
+    (void)offsets_of(&p->c, w->c.row, i0, n_i, t->i_at);
+    (void)offsets_of(&p->c, w->c.column, j0, n_j, t->j_at);
     for (int i = 0; i < n_i; i++) {
         for (int j = 0; j < n_j; j++) {
             const float *const sum =

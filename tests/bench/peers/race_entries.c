@@ -8,8 +8,10 @@
 static lte_status run_ours(const bench_race_entry *self, const bench_race_call *call,
                            cudaStream_t stream)
 {
-    return lte_inversion_cuda(self->version, LTE_CFLOAT, call->n, call->count, call->a, call->x,
-                              call->flag, NULL, stream);
+    return lte_inversion_cuda(
+        self->version,
+        &(lte_inverse_batch){LTE_CFLOAT, call->n, call->count, call->a, call->x, call->flag, NULL},
+        stream);
 }
 
 static size_t bytes_of(const bench_race_call *call)

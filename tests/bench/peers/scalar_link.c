@@ -27,18 +27,17 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
         lte_cplx h[N * N], g[N * N], state[LTE_LINEAR_STATE(N, N)], x[N], y[N], z[N];
         lte_draw_labels(&draws, slot, sc, sent);
         lte_channel_rayleigh(&draws, slot, sc, h);
-        errors[lte_flagged_at(N)] +=
-            (uint32_t)lte_solve_prepare(noise.n0, N, N, h, noise.n0, lte_ldl, false, g, state);
+        errors[lte_flagged_at(N)] += (uint32_t)lte_loaded_inverse(noise.n0, N, N, h, lte_ldl, g);
+        lte_solve_finish(noise.n0, N, N, h, noise.n0, false, g, state);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const lte_word *label = &sent[(ptrdiff_t)symbol * N];
-            lte_real signal, disturbance;
             for (int k = 0; k < N; k++)
                 x[k] = lte_qam_map(N_BITS, label[k]);
             lte_draw_noise(&draws, slot, sc, symbol, z);
-            lte_receive(N, N, h, x, z, noise.sigma, y, &signal, &disturbance);
+            const lte_received received = lte_receive(N, N, h, x, z, noise.sigma, y);
             if (symbol == 0) {
-                power->signal += lte_power_units(signal);
-                power->noise += lte_power_units(disturbance);
+                power->signal += lte_power_units(received.signal);
+                power->noise += lte_power_units(received.noise);
             }
             lte_linear_estimate(N, N, state, y, x, NULL);
             lte_demap_hard(N, N_BITS, x, decided);

@@ -74,8 +74,9 @@ static lte_status invert(const lte_inversion_version *v, const batch *b, int tim
 {
     lte_status status = LTE_OK;
     for (int r = 0; r < times && !status; r++)
-        status = lte_inversion_cuda(v, b->element, b->n, b->n_matrices, b->a, b->x, b->flag,
-                                    b->work, NULL);
+        status = lte_inversion_cuda(
+            v, &(lte_inverse_batch){b->element, b->n, b->n_matrices, b->a, b->x, b->flag, b->work},
+            NULL);
     return status ? status : LTE_CUDA(cudaDeviceSynchronize());
 }
 

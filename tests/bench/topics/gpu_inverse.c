@@ -47,8 +47,10 @@ struct contender {
 
 static lte_status run_ours(const contender *self, const buffers *b, cudaStream_t stream)
 {
-    return lte_inversion_cuda(self->version, LTE_CFLOAT, b->n, b->n_matrices, b->a, b->x, b->flag,
-                              b->work, stream);
+    return lte_inversion_cuda(
+        self->version,
+        &(lte_inverse_batch){LTE_CFLOAT, b->n, b->n_matrices, b->a, b->x, b->flag, b->work},
+        stream);
 }
 
 static lte_status run_copy(const contender *self, const buffers *b, cudaStream_t stream)
@@ -243,8 +245,10 @@ static const char *check(const bench_device *device, const contender *c, const b
         const lte_cf32 *const a = matrices + (count - N_CHECKED + i) % N_DIFFERENT * n2;
         const double r = bench_large_residual(b->n, a, x + i * n2);
         *residual = r > *residual || r != r ? r : *residual;
-        if (c->version && (lte_inverse(level, lte_inversion_method(c->version), LTE_CFLOAT, b->n, 1,
-                                       a, expected + i * n2, &flag[i], 1, work) ||
+        if (c->version && (lte_inverse(level, lte_inversion_method(c->version),
+                                       &(lte_inverse_batch){LTE_CFLOAT, b->n, 1, a,
+                                                            expected + i * n2, &flag[i], work},
+                                       1) ||
                            memcmp(expected + i * n2, x + i * n2, n2 * sizeof *x) != 0))
             wrong = "WRONG";
     }

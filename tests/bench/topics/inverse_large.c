@@ -72,8 +72,9 @@ static lte_status run(const entry *e, const batch *b)
         e->peer(b->n, b->count, lte_inverse_rows[b->method].hermitian, b->a, b->x);
         return LTE_OK;
     }
-    return lte_inverse(e->level, b->method, LTE_CFLOAT, b->n, b->count, b->a, b->x, flag, 1,
-                       b->work);
+    return lte_inverse(e->level, b->method,
+                       &(lte_inverse_batch){LTE_CFLOAT, b->n, b->count, b->a, b->x, flag, b->work},
+                       1);
 }
 
 /* The worst residual of some matrices; LAPACK's lie in a, column major, or in one triangle. */

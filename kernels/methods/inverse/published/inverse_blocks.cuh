@@ -19,16 +19,17 @@ namespace
 {
 
 template <class T>
-lte_status lu_blocks(const lte_inverse_blocks *how, int n, int n_matrices, const void *d_a,
-                     void *d_x, uint8_t *d_flag, void *d_work, cudaStream_t stream)
+lte_status lu_blocks(const lte_inverse_blocks *how, const lte_inverse_batch *matrices,
+                     cudaStream_t stream)
 {
+    const int n = matrices->n, n_matrices = matrices->n_matrices;
     const size_t n2 = (size_t)n * (size_t)n;
     const batch<T> b = {n,
-                        (const T *)d_a,
-                        (T *)d_x,
-                        (T *)d_work,
-                        (uint8_t *)d_work + n_matrices * n2 * sizeof(T),
-                        d_flag};
+                        (const T *)matrices->a,
+                        (T *)matrices->x,
+                        (T *)matrices->work,
+                        (uint8_t *)matrices->work + n_matrices * n2 * sizeof(T),
+                        matrices->flag};
     const int last = (n - 1) / NB * NB, all = threads_of(n);
     const dim3 tile(WARP, 8);
     const size_t square = 2 * NB * NB * sizeof(T);
@@ -37,7 +38,7 @@ lte_status lu_blocks(const lte_inverse_blocks *how, int n, int n_matrices, const
     const auto bytes = [&](int rows) {
         return how->on_demand ? (size_t)rows * NB * sizeof(T) : most;
     };
-    lte_status status = LTE_CUDA(cudaMemsetAsync(d_flag, 0, (size_t)n_matrices, stream));
+    lte_status status = LTE_CUDA(cudaMemsetAsync(matrices->flag, 0, (size_t)n_matrices, stream));
     if (status)
         return status;
     if (!how->delayed)

@@ -1,11 +1,9 @@
 /* The published mapping over doubles, real and complex. */
 #include "kernels/methods/inverse/published/inverse_blocks.cuh"
 
-lte_status lte_inverse_lu_blocks_double(const lte_inverse_blocks *how, int element, int n,
-                                        int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
-                                        void *d_work, cudaStream_t stream)
+lte_status lte_inverse_lu_blocks_double(const lte_inverse_blocks *how,
+                                        const lte_inverse_batch *batch, cudaStream_t stream)
 {
-    return element == LTE_DOUBLE
-               ? lu_blocks<double>(how, n, n_matrices, d_a, d_x, d_flag, d_work, stream)
-               : lu_blocks<lte_cf64>(how, n, n_matrices, d_a, d_x, d_flag, d_work, stream);
+    return batch->element == LTE_DOUBLE ? lu_blocks<double>(how, batch, stream)
+                                        : lu_blocks<lte_cf64>(how, batch, stream);
 }
