@@ -7,15 +7,13 @@
  *     const lte_modulation_row *qam = lte_modulation_of(4);
  *     printf("%s\n", qam->name); // 16qam
  *
- * To add one: its row below and LTE_MAX_BITS, if it is square and its labels follow the rule of
+ * To add one: its row below, if it is the next square one and its labels follow the rule of
  * phy/detection/qam.h; its points go to tests/phy/test_qam.c.
  *
  * Source: TS 36.211 clause 7.1; 256QAM is of release 12, 1024QAM of release 15. The weights follow
  * from these labels: Cho, Yoon, On the general BER expression of one- and two-dimensional amplitude
  * modulations, IEEE Trans. Commun. 50, 2002.
  */
-
-#include "phy/base/limits.h"
 
 /*
  * Of each: n_bits; its name; A, half the distance of neighbouring symbols, where the mean power is
@@ -33,8 +31,10 @@
     X(10, "1024qam", 0.0382919790f, 388, 644, 80, 31, 30, -1, 0, 13, 12, -13, -12, 17, 16, -7, -6, \
       5, 4, -13, -12, 13, 12, -3, -2, 3, 2, -7, -6, 5, 4, -3, -2, 1, 0, -1)
 
+#define LTE_ONE_MODULATION(...) +1
 enum {
-    LTE_N_MODULATIONS = LTE_MAX_BITS / 2, /* of 2, 4, .. LTE_MAX_BITS bits */
+    LTE_N_MODULATIONS = 0 LTE_MODULATIONS(LTE_ONE_MODULATION), /* of 2, 4, .. LTE_MAX_BITS bits */
+    LTE_MAX_BITS = 2 * LTE_N_MODULATIONS,
     LTE_N_ERROR_WEIGHTS = (1 << LTE_N_MODULATIONS) - 1
 };
 

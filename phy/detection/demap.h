@@ -23,7 +23,10 @@
 enum { LTE_DEMAPPERS(LTE_DEMAPPER_ID) LTE_N_DEMAPPERS };
 #undef LTE_DEMAPPER_ID
 
-enum { LTE_MOST_LLR = 127 }; /* of a quantised one, either way */
+enum {
+    LTE_MOST_LLR = 127, /* of a quantised one, either way */
+    LTE_FEW_BITS = 8 /* with more of them a device's code stays loops: it is larger than the rest */
+};
 
 /*
  * Labels of the nearest symbols; an estimate that is not finite counts as zero.
@@ -76,17 +79,45 @@ LTE_INLINE lte_real lte_ln_sum(int n_bits, int j, uint32_t b, lte_real v, lte_re
 {
     const int half = n_bits / 2;
     lte_real sum = r_set(0.0f);
-    for (uint32_t l = 0; l < 1u << half; l++) {
-        uint32_t label = 0; /* bit i of l is bit 2 i of the label */
-        if ((l >> j & 1) != b)
-            continue;
-        for (int i = 0; i < half; i++)
-            label |= (l >> i & 1) << 2 * i;
-        const lte_real d = r_abs(v - lte_qam_level(n_bits, 0, w_set(label)));
-        const lte_real more = rho * ((d - best) * (d + best)); /* >= 0, but for rounding */
-        sum = sum + lte_exp(r_sel(r_lt(more, r_set(0.0f)), r_set(0.0f), r_neg(more)));
+#define LTE_ADD_LEVEL(l)                                                                           \
+    uint32_t label = 0; /* bit i of l is bit 2 i of the label */                                   \
+    if ((l >> j & 1) != b)                                                                         \
+        continue;                                                                                  \
+    for (int i = 0; i < half; i++)                                                                 \
+        label |= (l >> i & 1) << 2 * i;                                                            \
+    const lte_real d = r_abs(v - lte_qam_level(n_bits, 0, w_set(label)));                          \
+    const lte_real more = rho * ((d - best) * (d + best)); /* >= 0, but for rounding */            \
+    sum = sum + lte_exp(r_sel(r_lt(more, r_set(0.0f)), r_set(0.0f), r_neg(more)));
+    if (n_bits > LTE_FEW_BITS) {
+        LTE_ROLL_DEVICE
+        for (uint32_t l = 0; l < 1u << half; l++) {
+            LTE_ADD_LEVEL(l)
+        }
+        return lte_ln(sum);
     }
+    for (uint32_t l = 0; l < 1u << half; l++) {
+        LTE_ADD_LEVEL(l)
+    }
+#undef LTE_ADD_LEVEL
     return lte_ln(sum);
+}
+
+/* The LLR of bit j of one dimension by its folds f. */
+LTE_INLINE lte_real lte_soft_bit(int n_bits, int j, int demapper, const lte_folds *f, lte_real v,
+                                 lte_real rho)
+{
+    const lte_real unit = r_set(lte_qam_unit(n_bits));
+    const lte_real far = f->distance[j] + unit; /* to the nearest level that has the other bit */
+    const lte_real gap =
+        r_sel(r_lt(f->distance[j], unit), f->distance[j] + f->distance[j], far - f->nearest);
+    lte_real x = r_flip(rho * (gap * (far + f->nearest)), f->sign[j]);
+    if (demapper == LTE_DEMAPPER_exact && n_bits > 2) {
+        const lte_mask one = m_not(w_eq(f->sign[j], w_set(0)));
+        const lte_real best0 = r_sel(one, far, f->nearest);
+        const lte_real best1 = r_sel(one, f->nearest, far);
+        x = x + (lte_ln_sum(n_bits, j, 0, v, rho, best0) - lte_ln_sum(n_bits, j, 1, v, rho, best1));
+    }
+    return x;
 }
 
 /* Bits first, first + 2, .. of one dimension: llr[bit]. */
@@ -94,22 +125,15 @@ LTE_INLINE void lte_soft_dimension(int n_bits, int first, int demapper, lte_real
                                    lte_real *llr)
 {
     const lte_folds f = lte_fold(n_bits, v);
-    const lte_real unit = r_set(lte_qam_unit(n_bits));
-    LTE_UNROLL
-    for (int j = 0; j < n_bits / 2; j++) {
-        const lte_real far = f.distance[j] + unit; /* to the nearest level that has the other bit */
-        const lte_real gap =
-            r_sel(r_lt(f.distance[j], unit), f.distance[j] + f.distance[j], far - f.nearest);
-        lte_real x = r_flip(rho * (gap * (far + f.nearest)), f.sign[j]);
-        if (demapper == LTE_DEMAPPER_exact && n_bits > 2) {
-            const lte_mask one = m_not(w_eq(f.sign[j], w_set(0)));
-            const lte_real best0 = r_sel(one, far, f.nearest);
-            const lte_real best1 = r_sel(one, f.nearest, far);
-            x = x +
-                (lte_ln_sum(n_bits, j, 0, v, rho, best0) - lte_ln_sum(n_bits, j, 1, v, rho, best1));
-        }
-        llr[first + 2 * j] = x;
+    if (n_bits > LTE_FEW_BITS) {
+        LTE_ROLL_DEVICE
+        for (int j = 0; j < n_bits / 2; j++)
+            llr[first + 2 * j] = lte_soft_bit(n_bits, j, demapper, &f, v, rho);
+        return;
     }
+    LTE_UNROLL
+    for (int j = 0; j < n_bits / 2; j++)
+        llr[first + 2 * j] = lte_soft_bit(n_bits, j, demapper, &f, v, rho);
 }
 
 /* An estimate and its SINR as they count: both within bounds, zeros where nothing is told. */

@@ -11,6 +11,7 @@
 
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
+#include "phy/base/limits.h"
 #include "phy/base/modulations.h"
 #include "phy/detection/plugin.h"
 

@@ -24,7 +24,7 @@ typedef struct {
 
 /*
  * Mean BER over all bits in additive white Gaussian noise at symbol SNR es_n0 (linear), for
- * n_bits = 2, 4, 6, 8 bits per symbol:
+ * n_bits = 2, 4, .. 10 bits per symbol:
  *
  *     P = sum_k w_k Q(k sqrt(3 es_n0 / (M - 1))),  k odd
  *

@@ -33,6 +33,14 @@ static int first_inverter(int n_tx)
     return inverter;
 }
 
+lte_status lte_modulation_bits(const char *name, int *n_bits)
+{
+    const lte_names names = LTE_NAMES(lte_modulation_rows);
+    const int row = name ? lte_name_find(&names, name) : -1;
+    *n_bits = row < 0 ? 0 : lte_modulation_rows[row].n_bits;
+    return row < 0 ? lte_refuse_name("modulation", name ? name : "", &names) : LTE_OK;
+}
+
 static lte_status choose_link(const lte_detection_plan *plan, lte_link *link)
 {
     const lte_names names = LTE_NAMES(lte_inverter_rows);

@@ -292,7 +292,7 @@ static lte_status read_modulation(const key_value *v)
 {
     lte_status status = read_name(v);
     if (!status)
-        v->scenario->n_bits = 2 * (v->scenario->n_bits + 1);
+        v->scenario->n_bits = lte_modulation_rows[v->scenario->n_bits].n_bits;
     return status;
 }
 
@@ -474,7 +474,7 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_SRS] = {"carrier.srs", read_bool, AT(srs), .range = "true or false"},
     [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
-    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(lte_modulation_names),
+    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(lte_modulation_rows),
                             .kind = "modulation", .range = "a string, one of", .required = true},
     [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel), NAMES(lte_channel_rows),
                          .kind = "channel", .range = "a string, one of"},

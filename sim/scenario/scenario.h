@@ -190,8 +190,7 @@ extern const lte_name lte_output_names[LTE_N_OUTPUTS], lte_demapper_names[LTE_N_
 /* Names of the values of noise. */
 extern const lte_name lte_noise_names[2];
 
-/* Names of the modulations, [n_bits / 2 - 1]; "unknown" for another n_bits. */
-extern const lte_name lte_modulation_names[LTE_N_MODULATIONS];
+/* The name of a modulation; "unknown" for another n_bits. */
 const char *lte_modulation_name(int n_bits);
 
 /*

@@ -3,10 +3,6 @@
 
 #include "phy/base/modulations.h"
 
-#define MODULATION(n_bits, name, ...) {name, ""},
-const lte_name lte_modulation_names[LTE_N_MODULATIONS] = {LTE_MODULATIONS(MODULATION)};
-#undef MODULATION
-
 #define LEVEL(id, name) {name, ""},
 const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
 #undef LEVEL

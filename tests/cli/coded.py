@@ -284,6 +284,7 @@ def check_clock():
            *runs.slots(32), "detectors=mmse")
     for name, more in (("known", ()), ("one_layer", ("antennas.tx=1", "sweep.snr_db=-1")),
                        ("three_layers", ("antennas.tx=3", "antennas.rx=4", "modulation=16qam", "sweep.snr_db=11")),
+                       ("dense", ("modulation=1024qam", "sweep.snr_db=28")),
                        ("carriers", ("deadline.carriers=3", "code.rate=0.7")),
                        ("estimated", ("csi=dmrs-ls",)),
                        ("both_references", ("csi=dmrs-mmse", "channel.doppler_hz=70", "channel.drop_slots=8",

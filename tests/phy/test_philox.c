@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phy/base/modulations.h"
 #include "phy/channel/channel.h"
 #include "phy/channel/draws.h"
 #include "phy/channel/taps.h"

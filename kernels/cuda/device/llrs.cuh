@@ -26,7 +26,7 @@ template <int BITS>
 __device__ __forceinline__ void store_dimension(const lte_output &output, int n_sc, int first,
                                                 const float *llr, uint32_t flips, int8_t *out)
 {
-#pragma unroll
+#pragma unroll BITS> LTE_FEW_BITS ? 1 : BITS
     for (int bit = 0; bit < BITS; bit += 2)
         out[(bit + first) * n_sc] =
             (int8_t)lte_quantise(r_flip(llr[bit], flips << (31 - bit - first)), output.llr_scale);

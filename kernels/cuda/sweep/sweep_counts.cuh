@@ -47,7 +47,7 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int symbol,
     for (int first = 0; first < 2; first++) {
         float llr[BITS];
         lte_soft_dimension(BITS, 0, output.demapper, first ? told.x.im : told.x.re, told.rho, llr);
-#pragma unroll
+#pragma unroll BITS> LTE_FEW_BITS ? 1 : BITS
         for (int even = 0; even < BITS; even += 2) {
             const int bit = even + first;
             const float towards = r_flip(llr[even], sent << (31 - bit));

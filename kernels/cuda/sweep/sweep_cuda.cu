@@ -86,7 +86,7 @@ const sweep_path *path_of(const lte_link *link, lte_detector detector)
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    const size_t worth = args->llrs ? (size_t)llr_words(args->link) * sizeof(uint32_t) : 0;
+    const size_t worth = args->llrs ? MOST_LLR_COUNTS * sizeof(uint32_t) : 0;
     return ((size_t)1 << args->link.n_bits) * sizeof(lte_cplx) + worth +
            (size_t)block * (4 * args->link.channel.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));

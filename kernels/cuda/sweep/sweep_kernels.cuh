@@ -6,7 +6,8 @@
 
 enum {
     SWEEP_BLOCK = 128, /* four warps: a carrier's last block wastes little */
-    MAX_TOGETHER = 2
+    MAX_TOGETHER = 2,
+    MOST_LLR_COUNTS = LTE_MAX_ORDER * LTE_MAX_BITS + LTE_N_LLR_SCALES + 1 /* even: numbers follow */
 };
 
 struct sweep_args {
@@ -48,12 +49,6 @@ static inline bool small_square(const lte_link *link)
 static __host__ __device__ inline int n_llr_counts(const lte_link &link)
 {
     return link.output.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
-}
-
-/* Words of a block's shared memory for what LLRs are worth, even: matrices follow. */
-static __host__ __device__ inline int llr_words(const lte_link &link)
-{
-    return (n_llr_counts(link) + 1) / 2 * 2;
 }
 
 extern "C" {

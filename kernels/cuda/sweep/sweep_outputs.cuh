@@ -16,8 +16,8 @@ namespace
 
 /* Shared memory: what a block has, and the thread's own part of it. */
 struct block_memory {
+    uint32_t *counts;   /* [OUT::COUNTS], what the block's LLRs are worth */
     lte_cplx *qam;      /* [2^n_bits], the points of the constellation */
-    uint32_t *counts;   /* [OUT::words], what the block's LLRs are worth */
     uint32_t *words;    /* [4 payload_blocks][blockDim.x], drawn payload */
     lte_cplx *matrices; /* [stride], of the thread */
 };
@@ -73,13 +73,7 @@ struct subcarrier {
 
 /* Decisions alone. */
 struct bits_alone {
-    enum { SINRS = 0 }; /* of a layer */
-
-    /* Words of a block's shared memory. */
-    static __device__ __forceinline__ int words(const lte_link &)
-    {
-        return 0;
-    }
+    enum { COUNTS = 0, SINRS = 0 }; /* counts that a block keeps, and SINRs of a layer */
 
     /* Whether a kernel of order n asks how many reference symbols there are, or knows it. */
     static __host__ __device__ constexpr bool asks_references(int n)
@@ -131,12 +125,7 @@ struct bits_alone {
 
 /* With LLRs: counted, or stored for the decoder of a code. */
 struct with_llrs {
-    enum { SINRS = 1 };
-
-    static __device__ __forceinline__ int words(const lte_link &link)
-    {
-        return llr_words(link);
-    }
+    enum { COUNTS = MOST_LLR_COUNTS, SINRS = 1 };
 
     static __host__ __device__ constexpr bool asks_references(int)
     {

@@ -303,10 +303,11 @@ template <int N, int RX, int INV, int DET, int D, bool BOTH = false, class OUT =
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    uint32_t *const counts = (uint32_t *)(shared + (1 << a.link.n_bits));
-    uint32_t *const words = counts + OUT::words(a.link);
+    uint32_t *const counts = (uint32_t *)shared; /* what has a constant place is first */
+    lte_cplx *const qam = (lte_cplx *)(counts + OUT::COUNTS);
+    uint32_t *const words = (uint32_t *)(qam + (1 << a.link.n_bits));
     const block_memory memory = {
-        shared, counts, words,
+        counts, qam, words,
         (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +
             threadIdx.x * a.stride};
 

@@ -47,6 +47,12 @@ typedef struct lte_detection lte_detection;
  */
 LTE_API lte_status lte_detection_create(const lte_detection_plan *plan, lte_detection **detection);
 
+/*
+ * n_bits of a modulation, "qpsk", "16qam", "64qam", "256qam" or "1024qam". Returns LTE_EINVAL for
+ * another name.
+ */
+LTE_API lte_status lte_modulation_bits(const char *name, int *n_bits);
+
 /* Bytes of a symbol's decided bits: n_sc n_tx n_bits / 8, rounded up. */
 LTE_API size_t lte_detection_row(const lte_detection *detection);
 

@@ -11,7 +11,6 @@ from ltesim import _library
 from ltesim._dlpack import on_device
 
 _PRECISIONS = {np.dtype(np.complex64): 0, np.dtype(np.complex128): 1}
-_BITS = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8, "1024qam": 10}
 
 
 def _fits(array):
@@ -192,14 +191,12 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
     else:
         h, y, h_address, y_address = *_both_there(h_there, y_there), h_there.address, y_there.address
         backend = _backend_there(backend, h_there.device)
-    if modulation not in _BITS:
-        raise ValueError(f"modulation {modulation!r} is unknown ({', '.join(_BITS)})")
+    n_bits = _library.modulation_bits(str(modulation))
     if len(h.shape) < 3 or 0 in h.shape[-3:]:
         raise ValueError(f"h has shape {h.shape}: must be (..., sc, rx, tx)")
     *slots, n_sc, n_rx, n_tx = h.shape
     if y.shape != (*slots, 7, n_sc, n_rx):
         raise ValueError(f"y has shape {y.shape}: must be {(*slots, 7, n_sc, n_rx)}, to fit h")
-    n_bits = _BITS[modulation]
     _library.begin(threads, backend)
     plan = _library.DetectionPlan(
         _int("sc", n_sc), _int("rx", n_rx), _int("tx", n_tx), n_bits,

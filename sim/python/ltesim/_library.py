@@ -116,6 +116,16 @@ encode_block = _declare("lte_turbo_encode_block", ctypes.c_int, _object, _object
 rate_match = _declare(
     "lte_rate_match", ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, _object
 )
+_modulation_bits = _declare(
+    "lte_modulation_bits", ctypes.c_char_p, ctypes.POINTER(ctypes.c_int)
+)
+
+
+def modulation_bits(name):
+    """The bits of a QAM symbol of a modulation; ValueError for an unknown one."""
+    bits = ctypes.c_int()
+    _modulation_bits(name.encode(), ctypes.byref(bits))
+    return bits.value
 
 
 # A fork copies one thread, and not those that the library has made: to wait for them takes forever.

@@ -194,8 +194,9 @@ bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *char
 
 int lte_charted_bits(const json_t *scenario)
 {
-    const lte_names modulations = LTE_NAMES(lte_modulation_names);
-    return 2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")));
+    const lte_names modulations = LTE_NAMES(lte_modulation_rows);
+    const int row = lte_name_find(&modulations, lte_json_text(scenario, "modulation"));
+    return row < 0 ? 0 : lte_modulation_rows[row].n_bits;
 }
 
 double lte_charted_real(const lte_charted *of, const lte_charted_curve *curve, int i, int column)
