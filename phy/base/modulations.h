@@ -17,10 +17,15 @@
 
 /*
  * Of each: n_bits; its name; A, half the distance of neighbouring symbols, where the mean power is
- * 1; the labels of even and odd subcarriers without data, but for signs (lte_grid_idle_label);
- * w0 and w_1, w_3, .. of the bit error rate
+ * 1; the labels of even and odd subcarriers without data, but for signs (lte_grid_idle_label),
+ * whose four amplitudes, in A, have the sum of squares 2 / A^2; w0 and w_1, w_3, .. of the bit
+ * error rate
  *
- *     sum_{k odd} w_k / w0 Q(k A sqrt(2 E_s / N0)).
+ *     sum_{k odd} w_k / w0 Q(k A sqrt(2 E_s / N0)),
+ *
+ * 2^(n_bits / 2) - 1 of them. w_k / w0 is the mean, over bits and levels that are sent, of the
+ * decisions' thresholds at the distance k A, each counted as what crossing it adds to the wrong
+ * bits.
  */
 #define LTE_MODULATIONS(X)                                                                         \
     X(2, "qpsk", 0.707106781f, 0, 0, 1, 1)                                                         \

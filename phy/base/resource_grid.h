@@ -96,8 +96,8 @@ LTE_INLINE bool lte_grid_carries(const lte_grid *grid, uint64_t slot, int symbol
 /*
  * The label that an element without data is sent with, its signs by two bits of chance: on two
  * neighbouring subcarriers the mean power is that of the constellation, 1. Their amplitudes are,
- * in half the distance of symbols, (1, 1) of QPSK, (3, 1) of 16QAM, (3, 5) and (1, 7) of 64QAM,
- * (1, 13) of 256QAM, (23, 13) and (21, 15) of 1024QAM.
+ * in half the distance of symbols, (3, 1) of 16QAM, (3, 5) and (1, 7) of 64QAM, (1, 13) of 256QAM,
+ * (23, 13) and (21, 15) of 1024QAM.
  */
 unsigned lte_grid_idle_label(int n_bits, int sc, unsigned signs);
 

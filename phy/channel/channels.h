@@ -8,9 +8,11 @@
  * To add a channel: its id in phy/base/names.h and its row in phy/channel/channels.c, and
  *   - one that is made of taps: the id in LTE_TAP_CHANNELS;
  *   - one that is drawn subcarrier by subcarrier: the id in LTE_DRAWN_CHANNELS, and
- *     lte_channel_<id> in phy/channel/channel.h, whose entries have E|h|^2 = 1.
- * Nothing else names it: messages, --list, checks, closed forms, estimates, --verify and the tests
- * go by the rows.
+ *     lte_channel_<id> and lte_channel_<id>_pair in phy/channel/channel.h, whose entries have
+ *     E|h|^2 = 1.
+ * Messages, --list, checks, closed forms, estimates and --verify go by the rows. A channel whose
+ * entries are not CN(0, 1) has a fading kind of its own, and its law in sim/channel/validation.c;
+ * tests/kernels/test_stage_formulas.c lists the channels that are drawn.
  */
 
 #include <stdbool.h>

@@ -12,7 +12,8 @@
  *   plan          sizes and parameters; its row is that of the detector (phy/detection/detectors.h)
  *   h             [n_rx][n_tx]  channel matrix
  *   disturbance   of y, which prepare puts into the state as far as detect needs it
- *   invert        the scenario's inverter
+ *   invert        the scenario's inverter, of detectors whose row needs an inverse. Those that
+ *                 search have none on devices: they invert by formulas of phy/inversion/
  *   state         [state(plan)]  out of prepare: may be h. detect may work in it; it is as before
  *                 afterwards
  *   y             [n_rx]  received

@@ -13,8 +13,13 @@
  * place of lte_<id>_detect, as phy/detection/mrc.h in phy/detection/other_detectors.h, and may have
  * a recipe for large arrays on devices, kernels/cuda/large/large_<id>.cuh; one that solves a loaded
  * Gram matrix as phy/detection/solving.h does has neither, its row's loading says all. Nothing
- * else: backends, scenario, replay, reports and tests follow the lists; its formula in double,
- * which its decisions are held against, goes into tests/kernels/test_stage_formulas.c.
+ * else of the product: backends, scenario, replay and reports follow the lists. A link has at least
+ * as many receive antennas as layers.
+ *
+ * Of the tests, tests/kernels/test_stage_formulas.c has the formula in double of each that makes
+ * estimates, and an empty row of one that searches, which has a test as tests/phy/test_kbest.c;
+ * tests/instances.txt has how many kernels its objects have. Its parameters stand in
+ * scenarios/README.md.
  *
  * A detector may have parameters: a scenario can list it several times with different ones.
  */

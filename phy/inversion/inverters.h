@@ -9,7 +9,9 @@
  * matrix in each lane, devices with one in each thread, or, one of any order, by the method of
  * kernels/methods/inverse/inverse.h that kernels/cuda/inversion/inversion_cuda.cu lists. Faster on
  * a device, if that pays: overrides<> specialised in kernels/cuda/device/lanes.cuh, versions of the
- * batched inversion in kernels/cuda/inversion/inversion_versions.h.
+ * batched inversion in kernels/cuda/inversion/inversion_versions.h. Of the tests,
+ * tests/sim/test_limits.c knows which inverters have published versions, tests/instances.txt how
+ * many kernels there are.
  */
 
 #include <stdbool.h>

@@ -35,7 +35,7 @@ enum { LTESIM_LABELS = 1, LTESIM_LLRS = 2 };
 /* The size that it works at. */
 typedef struct {
     int n_rx, n_tx;          /* antennas, layers */
-    int n_bits;              /* of a QAM symbol: 2, 4, 6, 8 */
+    int n_bits;              /* of a QAM symbol: 2, 4, 6, 8 or 10 */
     const float *points;     /* [2^n_bits] pairs: the symbol of each label, of mean power 1 */
     int llrs;                /* LLRs are asked for */
     const double *parameter; /* [4] of its parameters, in their order, or its usual ones */

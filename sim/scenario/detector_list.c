@@ -234,6 +234,26 @@ static bool find_named(const char *name, lte_detector *detector)
     return true;
 }
 
+/* Refuses a name; of a known detector with values that it does not take it says which it takes. */
+static lte_status refuse_detector(const lte_scenario_place *place, const char *name)
+{
+    char head[48] = "", takes[256] = "", range[128];
+    const size_t n = strcspn(name, "-");
+    if (n < sizeof head)
+        (void)snprintf(head, sizeof head, "%.*s", (int)n, name);
+    const int id = name[n] ? lte_name_find(&known, head) : -1;
+    if (id < 0)
+        return lte_scenario_refuse_name(place, "detectors", "detector", name, &known);
+    const lte_detector_row *row = lte_detector_row_of(lte_detector_usual(id));
+    size_t at = 0;
+    for (int k = 0; k < LTE_MOST_PARAMETERS && row->parameter[k].name && at < sizeof takes; k++)
+        at += (size_t)snprintf(&takes[at], sizeof takes - at, "%s%s %s", k > 0 ? "; " : "",
+                               row->parameter[k].name,
+                               range_of(&row->parameter[k], range, sizeof range));
+    return lte_refuse("%s: detectors: \"%.40s\": %s has %s", place->text, name, row->name,
+                      *takes ? takes : "no parameters");
+}
+
 lte_status lte_scenario_read_detectors(const config_setting_t *list, const char *folder,
                                        const lte_scenario_place *place, lte_scenario *scenario)
 {
@@ -256,7 +276,7 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list, const char 
         } else if (!name)
             break;
         else if (!find_named(name, &detector))
-            return lte_scenario_refuse_name(place, "detectors", "detector", name, &known);
+            return refuse_detector(place, name);
         for (int k = 0; k < *n; k++) {
             if (strcasecmp(lte_detector_named(detectors[k]).text,
                            lte_detector_named(detector).text) == 0)

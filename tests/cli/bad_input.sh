@@ -214,7 +214,7 @@ edit nine_antennas 'antennas.tx = 9' 's|tx = 2; rx = 2|tx = 9; rx = 9|'
 edit too_many_receivers 'antennas.rx = 257' 's|rx = 2|rx = 257|'
 edit too_many_layers 'antennas.tx = 129' 's|tx = 2; rx = 2|tx = 129; rx = 200|'
 edit negative_antennas 'antennas.rx = -1' 's|rx = 2|rx = -1|'
-edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam, 1024qam' 's|"16qam"|"4096qam"|'
+edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam, 1024qam' 's|"16qam"|"15qam"|'
 edit empty_modulation 'unknown modulation ""' 's|"16qam"|""|'
 edit unknown_channel "$(names channels)" 's|"rayleigh"|"epa5"|'
 moved=$(names channels | sed 's/.*, flat/flat/; s/, file$//; s/\(.*\), /\1 and /')
@@ -239,6 +239,8 @@ set_to adjusted_eight 'no published adjustment' channel.correlation.level=high a
 set_to correlated_awgn 'does not fade' channel.correlation.level=high channel.model=awgn
 set_to correlation_as_a_word 'a group of keys' channel.correlation=high
 edit unknown_detector 'unknown detector "ml"; there are ' 's|"mmse"|"ml"|'
+edit parameter_in_a_name_out_of_range 'detectors: "kbest-0": kbest has k an integer, 1 to ' 's|"mmse"|"kbest-0"|'
+edit parameter_in_a_name_that_is_none 'detectors: "zf-4": zf has demapper one of ' 's|"mmse"|"zf-4"|'
 edit unknown_detector_among "$(names detectors)" 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'

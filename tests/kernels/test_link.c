@@ -447,7 +447,6 @@ static void judge_reference(const reference_points *met, int n, const char *what
 static void detectors_meet_the_reference_simulation(void **state)
 {
     (void)state;
-    static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam", "1024qam"};
     json_t *root = json_load_file("tests/data/reference_ber.json", 0, NULL);
     assert_non_null(root);
     const json_t *rows = json_object_get(root, "iid_rayleigh");
@@ -460,7 +459,7 @@ static void detectors_meet_the_reference_simulation(void **state)
         const char *config = json_string_value(json_object_get(reference, "config"));
         int n_tx = 0, n_rx = 0, n_bits = 2;
         assert_int_equal(sscanf(config, "%dx%d", &n_tx, &n_rx), 2); // NOLINT(cert-err34-c)
-        while (n_bits < LTE_MAX_BITS && strcmp(modulations[n_bits / 2 - 1], name) != 0)
+        while (n_bits < LTE_MAX_BITS && strcmp(lte_modulation_rows[n_bits / 2 - 1].name, name) != 0)
             n_bits += 2;
         const double mmse = json_number_value(json_object_get(reference, "mmse"));
         const double slots = 1.5e5 / (mmse * 300.0 * 7.0 * n_tx * n_bits);

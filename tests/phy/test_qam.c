@@ -8,6 +8,7 @@
 
 static const int all_n_bits[] = {2, 4, 6, 8, 10};
 enum { N_MODULATIONS = 5, MAX_POINTS = 1024 };
+_Static_assert((int)N_MODULATIONS == (int)LTE_N_MODULATIONS, "each modulation has its points");
 
 typedef struct {
     double re, im;
