@@ -41,19 +41,29 @@
 
 #define AT(m, j, plane) ((m) + ((ptrdiff_t)(j)*PLANES + (plane)) * ld)
 
-/* Columns c .. c + width <- c - f u over the rows of one vector; conj: c - f conj(u). */
-LTE_INLINE void OP(tile)(int width, bool conj, ptrdiff_t ld, const REAL *f, int first, int step,
-                         int count, const REAL *u, REAL *c)
+/* Products f u: columns first, first + step, .. of f, count of them; conj: f conj(u). */
+typedef struct {
+    const REAL *f;
+    int first, step, count;
+    const REAL *u; /* [count][width] */
+    bool conj;
+    ptrdiff_t ld;
+} OP(products);
+
+/* Columns c .. c + width <- c - f u over the rows of one vector, from row i of f on. */
+LTE_INLINE void OP(tile)(int width, const OP(products) * of, int i, const REAL *u, REAL *c)
 {
+    const ptrdiff_t ld = of->ld;
+    const REAL *const f = of->f + i;
     VECTOR s[TILE][PLANES];
     for (int j = 0; j < width; j++) {
         for (int p = 0; p < PLANES; p++)
             s[j][p] = VLOAD(AT(c, j, p));
     }
-    for (int k = 0; k < count; k++) {
-        const VECTOR re = VLOAD(AT(f, first + step * k, 0));
+    for (int k = 0; k < of->count; k++) {
+        const VECTOR re = VLOAD(AT(f, of->first + of->step * k, 0));
 #if PLANES == 2
-        const VECTOR im = VLOAD(AT(f, first + step * k, 1));
+        const VECTOR im = VLOAD(AT(f, of->first + of->step * k, 1));
 #endif
         LTE_UNROLL
         for (int j = 0; j < width; j++) {
@@ -62,11 +72,9 @@ LTE_INLINE void OP(tile)(int width, bool conj, ptrdiff_t ld, const REAL *f, int 
             s[j][0] = VFNMA(re, u_re, s[j][0]);
 #if PLANES == 2
             const VECTOR u_im = VSET(w[1]);
-            s[j][0] = conj ? VFNMA(im, u_im, s[j][0]) : VFMA(im, u_im, s[j][0]);
-            s[j][1] = conj ? VFMA(re, u_im, s[j][1]) : VFNMA(re, u_im, s[j][1]);
+            s[j][0] = of->conj ? VFNMA(im, u_im, s[j][0]) : VFMA(im, u_im, s[j][0]);
+            s[j][1] = of->conj ? VFMA(re, u_im, s[j][1]) : VFNMA(re, u_im, s[j][1]);
             s[j][1] = VFNMA(im, u_re, s[j][1]);
-#else
-            (void)conj;
 #endif
         }
     }
@@ -77,19 +85,18 @@ LTE_INLINE void OP(tile)(int width, bool conj, ptrdiff_t ld, const REAL *f, int 
 }
 
 /* The same over rows i0 <= i < i1, but not those from skip0 to skip1. */
-LTE_INLINE void OP(correct)(int width, bool conj, ptrdiff_t ld, int i0, int i1, int skip0,
-                            int skip1, const REAL *f, int first, int step, int count, const REAL *u,
-                            REAL *c)
+LTE_INLINE void OP(correct)(int width, const OP(products) * of, int i0, int i1, int skip0,
+                            int skip1, REAL *c)
 {
+    const ptrdiff_t ld = of->ld;
     for (int i = i0; i < i1; i += WIDTH) {
         if (i >= skip0 && i < skip1)
             continue;
         if (width == TILE)
-            OP(tile)(TILE, conj, ld, f + i, first, step, count, u, c + i);
+            OP(tile)(TILE, of, i, of->u, c + i);
         else
             for (int j = 0; j < width; j++)
-                OP(tile)
-        (1, conj, ld, f + i, first, step, count, u + (ptrdiff_t)j * PLANES, AT(c, j, 0) + i);
+                OP(tile)(1, of, i, of->u + (ptrdiff_t)j * PLANES, AT(c, j, 0) + i);
     }
 }
 
@@ -157,7 +164,8 @@ static bool OP(block)(int n, ptrdiff_t ld, int k0, int k1, REAL *a, int *pivot)
         for (int j = k + 1; j < k1; j += TILE) {
             const int width = k1 - j < TILE ? k1 - j : TILE;
             OP(take_row)(width, ld, k, AT(a, j, 0), u);
-            OP(correct)(width, false, ld, 0, (int)ld, 0, 0, a, k, 1, 1, u, AT(a, j, 0));
+            OP(correct)
+            (width, &(OP(products)){a, k, 1, 1, u, false, ld}, 0, (int)ld, 0, 0, AT(a, j, 0));
         }
     }
     return divides;
@@ -185,9 +193,11 @@ static void OP(block_corrects)(ptrdiff_t ld, int k0, int k1, int j0, int j1, REA
         for (int k = k0; k < k1; k++) {
             REAL *const row = &u[(ptrdiff_t)(k - k0) * TILE * PLANES];
             OP(take_row)(width, ld, k, c, row);
-            OP(correct)(width, false, ld, k0, k0 + BLOCK, 0, 0, a, k, 1, 1, row, c);
+            OP(correct)
+            (width, &(OP(products)){a, k, 1, 1, row, false, ld}, k0, k0 + BLOCK, 0, 0, c);
         }
-        OP(correct)(width, false, ld, 0, (int)ld, k0, k0 + BLOCK, a, k0, 1, k1 - k0, u, c);
+        OP(correct)
+        (width, &(OP(products)){a, k0, 1, k1 - k0, u, false, ld}, 0, (int)ld, k0, k0 + BLOCK, c);
     }
 }
 
@@ -204,7 +214,9 @@ static void OP(columns_correct)(ptrdiff_t ld, int k0, int k1, int j0, int j1, co
                     u[((k1 - 1 - k) * TILE + t) * PLANES + p] = AT(l, j + t, p)[k];
             }
         }
-        OP(correct)(width, false, ld, 0, (int)ld, 0, 0, a, k1 - 1, -1, k1 - k0, u, AT(a, j, 0));
+        OP(correct)
+        (width, &(OP(products)){a, k1 - 1, -1, k1 - k0, u, false, ld}, 0, (int)ld, 0, 0,
+         AT(a, j, 0));
     }
 }
 
@@ -289,7 +301,8 @@ static void OP(triangle)(int n, ptrdiff_t ld, int count, const REAL *v, REAL *a)
             }
         }
         OP(correct)
-        (width, true, ld, j / WIDTH * WIDTH, (int)ld, 0, 0, v, 0, 1, count, u, AT(a, j, 0));
+        (width, &(OP(products)){v, 0, 1, count, u, true, ld}, j / WIDTH * WIDTH, (int)ld, 0, 0,
+         AT(a, j, 0));
     }
 }
 
@@ -310,11 +323,12 @@ static void OP(panel_corrects)(int n, ptrdiff_t ld, int k1, int t, int count, co
             VSTORE(AT(v, s, 1) + i, y);
         }
         if (end < ld)
-            OP(correct)(1, true, ld, end, (int)ld, 0, 0, v, t, 1, 1, l, AT(v, s, 0));
+            OP(correct)
+            (1, &(OP(products)){v, t, 1, 1, l, true, ld}, end, (int)ld, 0, 0, AT(v, s, 0));
 #else
         (void)n;
         (void)k1;
-        OP(correct)(1, true, ld, 0, (int)ld, 0, 0, v, t, 1, 1, l, AT(v, s, 0));
+        OP(correct)(1, &(OP(products)){v, t, 1, 1, l, true, ld}, 0, (int)ld, 0, 0, AT(v, s, 0));
 #endif
     }
 }
