@@ -164,8 +164,8 @@ static bool OP(block)(int n, ptrdiff_t ld, int k0, int k1, REAL *a, int *pivot)
         for (int j = k + 1; j < k1; j += TILE) {
             const int width = k1 - j < TILE ? k1 - j : TILE;
             OP(take_row)(width, ld, k, AT(a, j, 0), u);
-            OP(correct)
-            (width, &(OP(products)){a, k, 1, 1, u, false, ld}, 0, (int)ld, 0, 0, AT(a, j, 0));
+            const OP(products) of = {a, k, 1, 1, u, false, ld};
+            OP(correct)(width, &of, 0, (int)ld, 0, 0, AT(a, j, 0));
         }
     }
     return divides;
@@ -193,11 +193,11 @@ static void OP(block_corrects)(ptrdiff_t ld, int k0, int k1, int j0, int j1, REA
         for (int k = k0; k < k1; k++) {
             REAL *const row = &u[(ptrdiff_t)(k - k0) * TILE * PLANES];
             OP(take_row)(width, ld, k, c, row);
-            OP(correct)
-            (width, &(OP(products)){a, k, 1, 1, row, false, ld}, k0, k0 + BLOCK, 0, 0, c);
+            const OP(products) of = {a, k, 1, 1, row, false, ld};
+            OP(correct)(width, &of, k0, k0 + BLOCK, 0, 0, c);
         }
-        OP(correct)
-        (width, &(OP(products)){a, k0, 1, k1 - k0, u, false, ld}, 0, (int)ld, k0, k0 + BLOCK, c);
+        const OP(products) of = {a, k0, 1, k1 - k0, u, false, ld};
+        OP(correct)(width, &of, 0, (int)ld, k0, k0 + BLOCK, c);
     }
 }
 
@@ -214,9 +214,8 @@ static void OP(columns_correct)(ptrdiff_t ld, int k0, int k1, int j0, int j1, co
                     u[((k1 - 1 - k) * TILE + t) * PLANES + p] = AT(l, j + t, p)[k];
             }
         }
-        OP(correct)
-        (width, &(OP(products)){a, k1 - 1, -1, k1 - k0, u, false, ld}, 0, (int)ld, 0, 0,
-         AT(a, j, 0));
+        const OP(products) of = {a, k1 - 1, -1, k1 - k0, u, false, ld};
+        OP(correct)(width, &of, 0, (int)ld, 0, 0, AT(a, j, 0));
     }
 }
 
@@ -300,9 +299,8 @@ static void OP(triangle)(int n, ptrdiff_t ld, int count, const REAL *v, REAL *a)
                     u[(k * TILE + t) * PLANES + p] = AT(v, k, p)[j + t];
             }
         }
-        OP(correct)
-        (width, &(OP(products)){v, 0, 1, count, u, true, ld}, j / WIDTH * WIDTH, (int)ld, 0, 0,
-         AT(a, j, 0));
+        const OP(products) of = {v, 0, 1, count, u, true, ld};
+        OP(correct)(width, &of, j / WIDTH * WIDTH, (int)ld, 0, 0, AT(a, j, 0));
     }
 }
 
@@ -312,6 +310,7 @@ static void OP(panel_corrects)(int n, ptrdiff_t ld, int k1, int t, int count, co
 {
     for (int s = t + 1; s < count; s++) {
         const REAL *const l = &d[(s * BLOCK + t) * PLANES];
+        const OP(products) of = {v, t, 1, 1, l, true, ld};
 #if PLANES == 2
         const int end = k1 < n ? k1 : (int)ld; /* rows before it: conj(m), held so */
         for (int i = 0; i < end; i += WIDTH) {
@@ -323,12 +322,11 @@ static void OP(panel_corrects)(int n, ptrdiff_t ld, int k1, int t, int count, co
             VSTORE(AT(v, s, 1) + i, y);
         }
         if (end < ld)
-            OP(correct)
-            (1, &(OP(products)){v, t, 1, 1, l, true, ld}, end, (int)ld, 0, 0, AT(v, s, 0));
+            OP(correct)(1, &of, end, (int)ld, 0, 0, AT(v, s, 0));
 #else
         (void)n;
         (void)k1;
-        OP(correct)(1, &(OP(products)){v, t, 1, 1, l, true, ld}, 0, (int)ld, 0, 0, AT(v, s, 0));
+        OP(correct)(1, &of, 0, (int)ld, 0, 0, AT(v, s, 0));
 #endif
     }
 }
