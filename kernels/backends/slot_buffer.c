@@ -87,8 +87,8 @@ static void send_labels(const lte_slot_buffer *buffer, int slot, const batches *
     const lte_link *link = &buffer->link;
     const ptrdiff_t n = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx;
     const int second = slot % 2;
-    const uint8_t *labels = lte_code_send(b->worker, (uint64_t)(slot - second)) +
-                            second * n * link->carrier.n_sc * lte_label_bytes(link->n_bits);
+    const uint8_t *labels =
+        lte_code_send(b->worker, (uint64_t)(slot - second)) + second * lte_label_planes(link);
     for (int i = 0; i < n; i++) {
         for (int sc = 0; sc < link->carrier.n_groups * LTE_LANES; sc++)
             b->label[lte_lane_at(1, (int)n, sc, 0, i)] =
@@ -136,7 +136,7 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
         return LTE_FAIL(LTE_EINVAL,
                         "%d slots: estimates from both slots of a subframe need an even number",
                         n_distinct);
-    const int due_slots = lte_counted_of(link)->due_slots, pilots = link->receiver.pilots;
+    const int due_slots = lte_counted_of(link)->due_slots;
     if (n_distinct % due_slots != 0)
         return LTE_FAIL(LTE_EINVAL, "%d slots: subframes need an even number", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
@@ -149,7 +149,7 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
     made->n_outputs = n_distinct / due_slots;
-    made->memory.parts = due_slots > pilots ? due_slots / pilots : 1;
+    made->memory.parts = lte_due_parts(link);
     made->memory.n_in = made->memory.n_h_in = (uint64_t)(n_distinct / made->memory.parts);
     made->memory.row_bytes = lte_output_row(link);
     made->memory.out_bytes = lte_due_bytes(link);

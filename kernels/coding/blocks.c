@@ -134,8 +134,7 @@ lte_status lte_block_decoder_create(const lte_link *link, const lte_turbo_versio
     d->version = version;
     d->n_threads = n_threads;
     measure(d);
-    const size_t labels = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc *
-                          (size_t)lte_label_bytes(link->n_bits);
+    const size_t labels = 2 * (size_t)lte_label_planes(link);
     uint32_t *const count = lte_pool_take(&d->pool, d->most_encoded * sizeof *count);
     d->joined = lte_pool_take(&d->pool, threads * d->most_bits);
     d->blocks = lte_pool_take(&d->pool, threads * d->most_decoded);

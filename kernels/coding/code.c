@@ -143,9 +143,7 @@ int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block
 
 void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips)
 {
-    memset(flips, 0,
-           2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->carrier.n_sc *
-               (size_t)lte_label_bytes(link->n_bits));
+    memset(flips, 0, 2 * (size_t)lte_label_planes(link));
     for (int q = 0; q < code->n_codewords; q++) {
         const lte_transport *t = &code->transport[q];
         const int sent = lte_transport_sent(t), n_bits = t->n_bits;

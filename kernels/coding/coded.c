@@ -88,7 +88,7 @@ double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_d
 lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, int n_detectors,
                                   lte_code_worker **worker)
 {
-    const size_t n = (size_t)n_detectors, n_rows = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx;
+    const size_t n = (size_t)n_detectors;
     const sizes most = sizes_of(code);
     *worker = NULL;
     lte_code_worker *w = calloc(1, sizeof *w);
@@ -96,8 +96,7 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
     w->code = code;
     w->link = link;
-    w->labels = lte_pool_zeros(&w->pool, n_rows * (size_t)link->carrier.n_sc *
-                                             (size_t)lte_label_bytes(link->n_bits));
+    w->labels = lte_pool_zeros(&w->pool, 2 * (size_t)lte_label_planes(link));
     w->llrs = lte_pool_zeros(&w->pool, 2 * n * (size_t)lte_llr_planes(link));
     w->encoding = lte_pool_take(&w->pool, most.bits + LTE_MAX_CODE_BLOCK);
     w->llr = lte_pool_take(&w->pool, most.encoded);
@@ -300,10 +299,8 @@ static void send_subframe(const lte_code_worker *w, const receivers *r, int n, u
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
         lte_power power = {0, 0};
-        const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc *
-                                 lte_label_bytes(link->n_bits);
         const lte_carried_slot carried = {.slot = at,
-                                          .labels = w->labels + j * labels,
+                                          .labels = w->labels + j * lte_label_planes(link),
                                           .power = &power,
                                           .errors = w->errors,
                                           .llrs = w->llrs + j * n * lte_llr_planes(link)};

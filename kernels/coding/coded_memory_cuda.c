@@ -1,7 +1,6 @@
 /* The numbers of a code, and where all that its processes take lies in the memory of a device. */
 #include "kernels/coding/coded_memory_cuda.h"
 
-#include "kernels/base/labels.h"
 #include "phy/coding/crc.h"
 
 enum { BOUNDARY = 256 };
@@ -160,8 +159,7 @@ lte_coded_job lte_coded_job_of(const lte_link *link)
                          .n_codewords = code->n_codewords,
                          .plan = code->plan,
                          .planes = lte_llr_planes(link),
-                         .slot_label_bytes = LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc *
-                                             lte_label_bytes(link->n_bits)};
+                         .slot_label_bytes = (int)lte_label_planes(link)};
     for (int q = 0; q < code->n_codewords; q++)
         job.word[q] = word_of(&code->transport[q]);
     return job;

@@ -35,7 +35,7 @@ static int processes(const lte_link *link)
     return lte_code_processes(&link->output.code->plan);
 }
 
-static const lte_counted_row rows[LTE_N_COUNTED] = {
+const lte_counted_row lte_counted_rows[LTE_N_COUNTED] = {
     [LTE_COUNTED_BITS] = {1, slot_bytes, one, none},
     [LTE_COUNTED_LLRS] = {1, slot_bytes, one, none},
     [LTE_COUNTED_BLOCKS] = {2, subframe_bytes, group, processes},
@@ -43,7 +43,13 @@ static const lte_counted_row rows[LTE_N_COUNTED] = {
 
 const lte_counted_row *lte_counted_of(const lte_link *link)
 {
-    return &rows[link->output.counted];
+    return &lte_counted_rows[link->output.counted];
+}
+
+int lte_due_parts(const lte_link *link)
+{
+    const int due_slots = lte_counted_of(link)->due_slots, pilots = link->receiver.pilots;
+    return due_slots > pilots ? due_slots / pilots : 1;
 }
 
 int lte_slots_together(const lte_link *link)

@@ -20,7 +20,11 @@ typedef struct {
     int (*processes)(const lte_link *link);    /* HARQ processes that share these */
 } lte_counted_row;
 
+extern const lte_counted_row lte_counted_rows[LTE_N_COUNTED];
 const lte_counted_row *lte_counted_of(const lte_link *link);
+
+/* Periods that the slots of an output come in: as many, or one if they share reference symbols. */
+int lte_due_parts(const lte_link *link);
 
 /* Slots that a link sends and counts together; HARQ processes that share them, 0 without a code. */
 int lte_slots_together(const lte_link *link);

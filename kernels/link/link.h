@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/base/labels.h"
 #include "phy/detection/detectors.h"
 #include "phy/detection/demap.h"
 #include "phy/base/resource_grid.h"
@@ -301,6 +302,13 @@ LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
 LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
 {
     return i * n_counts;
+}
+
+/* Bytes of the labels of a slot, [7][n_tx][n_sc] of lte_label_bytes. */
+LTE_INLINE ptrdiff_t lte_label_planes(const lte_link *link)
+{
+    return (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->carrier.n_sc *
+           lte_label_bytes(link->n_bits);
 }
 
 /* Integers of the LLRs of a slot of a detector. */

@@ -29,7 +29,7 @@ void lte_cpu_free(lte_engine *engine)
     if (!engine)
         return;
     lte_cpu_slots_fini(&engine->slots);
-    for (int t = 0; t < engine->n_workers; t++)
+    for (int t = 0; engine->worker && t < engine->n_threads; t++)
         lte_code_worker_free(engine->worker[t]);
     free(engine->worker);
     free(engine->work);
@@ -84,7 +84,6 @@ static lte_status make_workers(lte_engine *engine)
     engine->worker = calloc((size_t)engine->n_threads, sizeof(lte_code_worker *));
     if (!engine->worker)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %d threads", engine->n_threads);
-    engine->n_workers = engine->n_threads;
     for (int t = 0; t < engine->n_threads && !status; t++)
         status = lte_code_worker_create(engine->link.output.code, &engine->link,
                                         engine->most_detectors, &engine->worker[t]);

@@ -60,11 +60,10 @@ struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
-    int most_detectors; /* of a sweep's start */
-    void *work;         /* [n_threads][work_size] of sweeps and stages */
-    size_t work_size;   /* of a thread's, whole cache lines */
-    int n_workers;
-    lte_code_worker **worker; /* [n_workers], one for each thread, of a link that carries a code */
+    int most_detectors;       /* of a sweep's start */
+    void *work;               /* [n_threads][work_size] of sweeps and stages */
+    size_t work_size;         /* of a thread's, whole cache lines */
+    lte_code_worker **worker; /* [n_threads], of a link that carries a code; else NULL */
     lte_cpu_slots slots;
 };
 

@@ -127,12 +127,10 @@ __device__ __forceinline__ const uint8_t *flips_of(const lte_decide_job &job, co
                                                    int slot)
 {
     const lte_scrambled &scrambled = to.memory.scrambled;
-    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * job.link.n_tx * job.link.carrier.n_sc;
     uint64_t number = job.units.first + (uint64_t)lte_units_place(&job.units, slot);
     if (!to.llrs)
         number = number % scrambled.distinct * (uint64_t)scrambled.step + (uint64_t)scrambled.part;
-    return to.flips +
-           (ptrdiff_t)(number % (2 * LTE_CODE_FRAME)) * labels * lte_label_bytes(job.link.n_bits);
+    return to.flips + (ptrdiff_t)(number % (2 * LTE_CODE_FRAME)) * lte_label_planes(&job.link);
 }
 
 /* Grid: subcarriers, symbols, slots. job.link: the whole one. */

@@ -1,5 +1,4 @@
 /* The sweep with all stages fused, as it is launched; its kernels: sweep_thread.cuh. */
-#include "kernels/base/labels.h"
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/stages/stages_cuda.h"
 #include "kernels/cuda/sweep/sweep_kernels.cuh"
@@ -267,15 +266,13 @@ static lte_status carry_units(units_sweep *s, const lte_carried *carried, int d,
                               cudaStream_t stream)
 {
     const int entries = 2 * carried->n_processes, stream_of = carried->n_streams > 1 ? d : 0;
-    const ptrdiff_t labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s->link->n_tx * s->link->carrier.n_sc *
-                             entries * lte_label_bytes(s->link->n_bits);
     lte_units units = {};
     units.first = first;
     units.turns = true;
     units.turn = carried->turn;
     units.plan = carried->plan;
     units.listens = carried->listens + (ptrdiff_t)d * carried->n_processes;
-    s->labels = carried->labels + stream_of * labels;
+    s->labels = carried->labels + (ptrdiff_t)stream_of * entries * lte_label_planes(s->link);
     s->flips = carried->flips;
     s->llrs = carried->llrs + (ptrdiff_t)d * entries * lte_llr_planes(s->link);
     return lte_sweep_units(s, units, entries, stream);

@@ -19,9 +19,9 @@ static const double watch_s = 2.5; /* between two looks at the terminal */
 
 void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link)
 {
-    const int due_slots = lte_counted_of(link)->due_slots, pilots = link->receiver.pilots;
+    const int due_slots = lte_counted_of(link)->due_slots;
     periods->decodes = due_slots > 1;
-    periods->of_due = due_slots > pilots ? due_slots / pilots : 1;
+    periods->of_due = lte_due_parts(link);
     periods->slots_each = due_slots / periods->of_due;
 }
 

@@ -127,44 +127,21 @@ static void walk_lost(lte_walk *w, const lte_sweep *sweep, lte_row *row)
     lte_walk_groups(w, row->lost_groups, lte_lost_of_counts(&sweep->cut, row->counts));
 }
 
+/* What bits have alike, whether they are decided or told by LLRs. */
+#define OF_BITS                                                                                    \
+    .rate = "BER", .counts = "bits", .by_symbol = true, .drop = bits_of_drop,                      \
+    .signal = common_signal, .count = count_nothing, .most = 1, .n_rates = 4,                      \
+    .rates = {1e-2, 1e-3, 1e-1, 1e-4}
+
 const lte_counting lte_counting_rows[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {.rate = "BER",
-                          .counts = "bits",
-                          .due_slots = 1,
-                          .by_symbol = true,
-                          .n_counts = hard_counts,
-                          .n_lost = none_lost,
-                          .drop = bits_of_drop,
-                          .signal = common_signal,
-                          .count = count_nothing,
-                          .end = end_bits,
-                          .walk_products = walk_nothing,
-                          .walk_lost = walk_none_lost,
-                          .most = 1,
-                          .most_behind = 1,
-                          .n_group_sets = 1,
-                          .n_rates = 4,
-                          .rates = {1e-2, 1e-3, 1e-1, 1e-4}},
-    [LTE_COUNTED_LLRS] = {.rate = "BER",
-                          .counts = "bits",
-                          .due_slots = 1,
-                          .by_symbol = true,
-                          .n_counts = llr_counts,
-                          .n_lost = each_lost,
-                          .drop = bits_of_drop,
-                          .signal = common_signal,
-                          .count = count_nothing,
-                          .end = end_llrs,
-                          .walk_products = walk_square,
-                          .walk_lost = walk_lost,
-                          .most = 1,
-                          .most_behind = LTE_MOST_LOSS,
-                          .n_group_sets = 2,
-                          .n_rates = 4,
-                          .rates = {1e-2, 1e-3, 1e-1, 1e-4}},
+    [LTE_COUNTED_BITS] = {OF_BITS, .n_counts = hard_counts, .n_lost = none_lost, .end = end_bits,
+                          .walk_products = walk_nothing, .walk_lost = walk_none_lost,
+                          .most_behind = 1, .n_group_sets = 1},
+    [LTE_COUNTED_LLRS] = {OF_BITS, .n_counts = llr_counts, .n_lost = each_lost, .end = end_llrs,
+                          .walk_products = walk_square, .walk_lost = walk_lost,
+                          .most_behind = LTE_MOST_LOSS, .n_group_sets = 2},
     [LTE_COUNTED_BLOCKS] = {.rate = "BLER",
                             .counts = "blocks",
-                            .due_slots = 2,
                             .n_counts = block_counts,
                             .n_lost = none_lost,
                             .drop = blocks_of_drop,

@@ -16,7 +16,6 @@
 
 typedef struct {
     const char *rate, *counts; /* of errors: "BER" of "bits" */
-    int due_slots;             /* slots of what is sent at once: 1, or 2 of a subframe */
     /* errors are of symbols by themselves: they have closed forms, and subcarriers that fade alone
        are samples of their own */
     bool by_symbol;

@@ -5,12 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/coding/counted.h"
 #include "sim/jobs/sweep/counting.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 
 int lte_drop_slots(const lte_scenario *scenario)
 {
-    const int alone = lte_counting_rows[scenario->counted].due_slots;
+    const int alone = lte_counted_rows[scenario->counted].due_slots;
     return scenario->doppler_hz > 0.0 || scenario->stored.h || scenario->code.transmissions > 1 ||
                    lte_scenario_stands_still(scenario)
                ? scenario->drop_slots
