@@ -39,11 +39,11 @@ plain='ber.csv groups.csv journal layers.csv run.json'
 ber=("$ltesim" small.cfg --only ber --no-plot --threads 1)
 
 says() { cat stderr; [ "$(wc -l < stderr)" -eq 1 ] && grep -q "^ltesim: $1" stderr; }
-# start FOLDER: an endless run, $child, of which a row is in ber.csv
+# start FOLDER: an endless run, $child, of which a row is in ber.csv; run.json is written last
 start() {
     "${ber[@]}" --quiet --out "$1" "${endless[@]}" "${@:2}" > stdout 2> stderr < /dev/null &
     child=$!
-    soon grep -qsE ',(errors|slots),' "$1/ber.csv"
+    soon grep -qsE ',(errors|slots),' "$1/ber.csv" && soon test -e "$1/run.json"
 }
 ends() { wait "$child"; code=$?; child=''; [ "$code" -eq "$1" ] || { echo "exit $code"; return 1; }; }
 # same FOLDER: the results of a run that was left alone
