@@ -80,6 +80,9 @@ lte_status lte_detector_takes(const lte_detector_plan *plan)
                         row->name);
     if (plan->llrs && !(row->outputs & LTE_GIVES_LLRS))
         return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with detector %s", row->name);
+    const char *const refusal = row->refuses ? row->refuses(plan) : NULL;
+    if (refusal)
+        return LTE_FAIL(LTE_EINVAL, "detector %s: %s", row->name, refusal);
     return lte_plugin_of(plan->detector) ? lte_plugin_takes(plan) : LTE_OK;
 }
 
@@ -129,7 +132,7 @@ lte_detector_name lte_detector_named(lte_detector detector)
         const lte_parameter *parameter = &row->parameter[i];
         const double value = detector.value[i];
         const bool usual = !(value < parameter->usual || value > parameter->usual);
-        if (usual && (i > 0 || parameter->words))
+        if (usual && (i > 0 || parameter->words || parameter->usual < parameter->least))
             continue;
         print_parameter(parameter, i == 0, value, &name.text[n], sizeof name.text - n);
         n += strlen(&name.text[n]);

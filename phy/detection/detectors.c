@@ -5,8 +5,8 @@
 
 #include "phy/base/limits.h"
 #include "phy/detection/iterating.h"
-#include "phy/detection/kbest.h"
 #include "phy/detection/matched.h"
+#include "phy/detection/searching_detectors.h"
 
 /* Of small arrays; of large ones they take the matched filter first. */
 static bool filters_if_small(const lte_detector_plan *p)
@@ -92,14 +92,19 @@ static double neumann_flops(const lte_detector_plan *p)
     return iterated_flops(p, 4.0);
 }
 
-static int kbest_size(const lte_detector_plan *p)
+static int tree_size(const lte_detector_plan *p)
 {
-    return LTE_KBEST_STATE(p->n_rx, p->n_tx);
+    return LTE_TREE_STATE(p->n_rx, p->n_tx);
 }
 
 static int kbest_work(const lte_detector_plan *p)
 {
     return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K], p->n_tx);
+}
+
+static int ml_work(const lte_detector_plan *p)
+{
+    return LTE_ML_WORK(p->n_tx, p->n_bits);
 }
 
 /* Sorted QR: its products, and the columns' powers once more for each that comes next. */
@@ -118,6 +123,97 @@ static double kbest_flops(const lte_detector_plan *p)
         kept = fmin(kept * (1 << p->n_bits), k);
     }
     return sum;
+}
+
+static const char *ml_refuses(const lte_detector_plan *p)
+{
+    if (p->n_bits * (p->n_tx - 1) > LTE_ML_WAY_BITS)
+        return "its search takes too long with more than 20 bits in all layers but one; kbest "
+               "takes any";
+    if (p->llrs && p->demapper == LTE_DEMAPPER_exact && p->n_bits * p->n_tx > LTE_ML_EXACT_BITS)
+        return "exact LLRs need all vectors, of at most 16 bits; demapper max-log has no such "
+               "limit";
+    return NULL;
+}
+
+/* Q'y and the first vector; what is searched besides depends on what is received. */
+static double ml_flops(const lte_detector_plan *p)
+{
+    return filter_flops(p) + 4.0 * p->n_tx * (p->n_tx + 2);
+}
+
+static int mmse_sic_work(const lte_detector_plan *p)
+{
+    return LTE_MMSE_SIC_WORK(p->n_rx, p->n_tx);
+}
+
+/* The same of n_tx more rows. */
+static double extended_qr_flops(const lte_detector_plan *p)
+{
+    lte_detector_plan extended = *p;
+    extended.n_rx += p->n_tx;
+    return qr_flops(&extended);
+}
+
+/* Q'y, and each layer taken off those above. */
+static double mmse_sic_flops(const lte_detector_plan *p)
+{
+    return filter_flops(p) + 4.0 * p->n_tx * (p->n_tx - 1);
+}
+
+static int fsd_work(const lte_detector_plan *p)
+{
+    return LTE_FSD_WORK(p->n_tx);
+}
+
+static double fsd_usual(int n_rx, int n_tx)
+{
+    return lte_fsd_usual(n_rx, n_tx);
+}
+
+static const char *fsd_refuses(const lte_detector_plan *p)
+{
+    if (lte_fsd_full(p) > p->n_tx)
+        return "it has more full layers than there are layers";
+    if (lte_fsd_full(p) * p->n_bits > LTE_FSD_MOST_BITS)
+        return "it tries at most 65536 vectors, all points of its full layers; fsd-1 tries fewest";
+    return NULL;
+}
+
+/* Sorted QR, and the order by an inverse of which a layer goes after the other. */
+static double fsd_prepare_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx;
+    return qr_flops(p) + 4.0 * n * n * p->n_rx + 4.0 * n * n * n + 8.0 * n * n * n / 3.0;
+}
+
+/* Q'y, and of each vector what is taken off and the metric. */
+static double fsd_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx;
+    return filter_flops(p) + ldexp(4.0 * n * (n - 1.0) + 7.0 * n, lte_fsd_full(p) * p->n_bits);
+}
+
+static int lr_mmse_size(const lte_detector_plan *p)
+{
+    return LTE_LR_MMSE_STATE(p->n_rx, p->n_tx);
+}
+
+static int lr_mmse_work(const lte_detector_plan *p)
+{
+    return LTE_LR_MMSE_WORK(p->n_rx, p->n_tx);
+}
+
+/* Sorted QR and the filter; how often columns are swapped besides depends on them. */
+static double lr_mmse_prepare_flops(const lte_detector_plan *p)
+{
+    return extended_qr_flops(p) + 4.0 * p->n_tx * (p->n_tx + 1) * p->n_rx;
+}
+
+/* The filter and T. */
+static double lr_mmse_flops(const lte_detector_plan *p)
+{
+    return filter_flops(p) + 8.0 * p->n_tx * p->n_tx;
 }
 
 #define WORD(id, name, text) name,
@@ -195,6 +291,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .detect_flops = neumann_flops},
     [LTE_DETECTOR_kbest] =
         {.name = "kbest",
+         .printed = "K-best",
          .text = "tree search that keeps the k best vectors of each level: 16, or 1 to 64 (kbest-1 "
                  "to kbest-64); max-log LLRs up to a clip (kbest-16-clip4)",
          .source = "Guo, Nilsson, Algorithm and implementation of the K-best sphere decoding for "
@@ -208,8 +305,94 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
          .on_devices = true,
          .law = LTE_SINR_OTHER,
-         .state = kbest_size,
+         .state = tree_size,
          .work = kbest_work,
          .prepare_flops = qr_flops,
          .detect_flops = kbest_flops},
+    [LTE_DETECTOR_ml] =
+        {.name = "ml",
+         .text = "exact maximum likelihood, by a search that skips what cannot be the best; LLRs "
+                 "max-log, exact up to a clip (ml-clip8), or exact up to 16 bits (ml-exact)",
+         .source = "Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. "
+                   "Inf. Theory 48, 2002",
+         .parameter =
+             {[LTE_ML_DEMAPPER] = {.name = "demapper",
+                                   .usual = LTE_DEMAPPER_max_log,
+                                   .least = 0,
+                                   .most = LTE_N_DEMAPPERS - 1,
+                                   .words = demappers},
+              [LTE_ML_CLIP] = {.name = "clip", .usual = 16, .least = 1, .most = 100, .real = true}},
+         .max_rx = LTE_MAX_RX,
+         .max_tx = LTE_ML_MOST_TX,
+         .modulations = LTE_ALL_MODULATIONS,
+         .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+         .on_devices = true,
+         .law = LTE_SINR_OTHER,
+         .refuses = ml_refuses,
+         .state = tree_size,
+         .work = ml_work,
+         .prepare_flops = qr_flops,
+         .detect_flops = ml_flops},
+    [LTE_DETECTOR_mmse_sic] =
+        {.name = "mmse-sic",
+         .printed = "MMSE-SIC",
+         .text = "successive interference cancellation: MMSE of one layer after the other, the "
+                 "strongest first, each taken off before the next",
+         .source = "Wuebben et al., MMSE extension of V-BLAST based on sorted QR decomposition, "
+                   "IEEE VTC Fall 2003",
+         .parameter = {DEMAPPER},
+         .loading = 1.0f,
+         .max_rx = LTE_MAX_RX,
+         .max_tx = LTE_MAX_TX,
+         .modulations = LTE_ALL_MODULATIONS,
+         .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+         .on_devices = true,
+         .law = LTE_SINR_OTHER,
+         .state = tree_size,
+         .work = mmse_sic_work,
+         .prepare_flops = extended_qr_flops,
+         .detect_flops = mmse_sic_flops},
+    [LTE_DETECTOR_fsd] =
+        {.name = "fsd",
+         .text = "fixed-complexity sphere decoder: all points of the weakest layers (fsd-1: of "
+                 "one), of the others successive decisions; no LLRs",
+         .source = "Barbero, Thompson, Fixing the complexity of the sphere decoder for MIMO "
+                   "detection, IEEE Trans. Wireless Commun. 7, 2008",
+         .parameter = {[LTE_FSD_FULL] = {.name = "full",
+                                         .usual = 0,
+                                         .otherwise = fsd_usual,
+                                         .least = 1,
+                                         .most = LTE_TREE_MOST_TX}},
+         .max_rx = LTE_MAX_RX,
+         .max_tx = LTE_TREE_MOST_TX,
+         .modulations = LTE_ALL_MODULATIONS,
+         .outputs = LTE_GIVES_LABELS,
+         .on_devices = true,
+         .law = LTE_SINR_OTHER,
+         .refuses = fsd_refuses,
+         .state = tree_size,
+         .work = fsd_work,
+         .prepare_flops = fsd_prepare_flops,
+         .detect_flops = fsd_flops},
+    [LTE_DETECTOR_lr_mmse] =
+        {.name = "lr-mmse",
+         .printed = "LR-MMSE",
+         .text =
+             "MMSE in a reduced lattice, by complex LLL of at most so many swaps, and rounding; "
+             "no LLRs",
+         .source = "Wuebben et al., Near-maximum-likelihood detection of MIMO systems using "
+                   "MMSE-based lattice reduction, IEEE ICC 2004",
+         .parameter =
+             {[LTE_LR_MMSE_SWAPS] = {.name = "swaps", .usual = 32, .least = 0, .most = 1000}},
+         .loading = 1.0f,
+         .max_rx = LTE_MAX_RX,
+         .max_tx = LTE_MAX_TX,
+         .modulations = LTE_ALL_MODULATIONS,
+         .outputs = LTE_GIVES_LABELS,
+         .on_devices = true,
+         .law = LTE_SINR_OTHER,
+         .state = lr_mmse_size,
+         .work = lr_mmse_work,
+         .prepare_flops = lr_mmse_prepare_flops,
+         .detect_flops = lr_mmse_flops},
 };

@@ -35,7 +35,7 @@
  */
 #define LTE_SOLVING_DETECTORS(X) X(zf) X(mmse)
 #define LTE_OTHER_DETECTORS(X) X(mrc) X(cg) X(neumann)
-#define LTE_SEARCHING_DETECTORS(X) X(kbest)
+#define LTE_SEARCHING_DETECTORS(X) X(kbest) X(ml) X(mmse_sic) X(fsd) X(lr_mmse)
 #define LTE_DETECTORS(X) LTE_SOLVING_DETECTORS(X) LTE_OTHER_DETECTORS(X) LTE_SEARCHING_DETECTORS(X)
 
 #define LTE_DETECTOR_ID(id) LTE_DETECTOR_##id,
@@ -75,6 +75,8 @@ typedef struct {
     double least, most;
     bool real;                /* multiples of 1/1000; false: whole numbers only */
     const char *const *words; /* [least .. most], least being 0; NULL: numbers */
+    /* what a value below least is at a size; NULL: that is for others to say */
+    double (*otherwise)(int n_rx, int n_tx);
 } lte_parameter;
 
 /* What is known of a detector's SINR over Rayleigh fading; of one layer all are alike. */
@@ -101,17 +103,20 @@ enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2, LTE_GIVES_SINR = 4 };
 
 /* What is said of a detector outside its formulas. */
 typedef struct {
-    const char *name;   /* as written in a scenario */
-    const char *text;   /* one line for --list */
-    const char *source; /* of its formulas */
+    const char *name;    /* as written in a scenario */
+    const char *printed; /* as reports write it; NULL: as they write any name */
+    const char *text;    /* one line for --list */
+    const char *source;  /* of its formulas */
     lte_parameter parameter[LTE_MOST_PARAMETERS];
     unsigned needs;       /* LTE_NEEDS_* */
-    float loading;        /* of the Gram matrix's diagonal in units of n0 */
+    float loading;        /* of the Gram matrix's diagonal in units of n0, if it makes one or not */
     int max_rx, max_tx;   /* antennas and layers that it takes */
     unsigned modulations; /* LTE_MODULATION(n_bits) */
     unsigned outputs;     /* LTE_GIVES_* */
     bool on_devices;      /* CUDA devices have it, too */
-    lte_sinr_law law;     /* which closed forms of phy/theory/ber_theory.h it has */
+    /* what of these it does not take at a size, in words; NULL: nothing */
+    const char *(*refuses)(const lte_detector_plan *plan);
+    lte_sinr_law law; /* which closed forms of phy/theory/ber_theory.h it has */
     /* whether its state is a filter at such a size; NULL: never */
     bool (*filters)(const lte_detector_plan *plan);
     /* complex elements that it keeps of a matrix, at least n_rx n_tx, and of its work memory */

@@ -20,13 +20,9 @@
  * detection, IEEE J. Sel. Areas Commun. 24, 2006.
  */
 
-#include "phy/detection/detector.h"
-#include "phy/inversion/sorted_qr.h"
+#include "phy/detection/tree.h"
 
 enum { LTE_KBEST_K, LTE_KBEST_CLIP }; /* its parameters */
-
-/* Elements of the state: Q' [n_rx][n_tx] and R [n_tx][n_tx] over sqrt(n0), the layers [n_tx]. */
-#define LTE_KBEST_STATE(n_rx, n_tx) ((n_rx) * (n_tx) + (n_tx) * (n_tx) + (n_tx))
 
 /* Words of a vector, of two labels each; elements of the work memory: two lists, and the new one's
  * children. */
@@ -45,35 +41,14 @@ typedef struct {
     lte_word *word;   /* [k][LTE_KBEST_WORDS(n_tx)] */
 } lte_kbest_list;
 
-/* The parts of a state. */
-LTE_INLINE lte_cplx *lte_kbest_r(const lte_detector_plan *plan, lte_cplx *state)
-{
-    return &state[plan->n_rx * plan->n_tx];
-}
-LTE_INLINE lte_real *lte_kbest_layers(const lte_detector_plan *plan, lte_cplx *state)
-{
-    return (lte_real *)&lte_kbest_r(plan, state)[plan->n_tx * plan->n_tx];
-}
-
 /* Arguments as phy/detection/detector.h. */
 LTE_OUTLINE lte_mask lte_kbest_prepare(const lte_detector_plan *plan, const lte_cplx *h,
                                        lte_disturbance disturbance, lte_inverse_fn *invert,
                                        lte_cplx *state, lte_cplx *work)
 {
-    const int n_rx = plan->n_rx, n_tx = plan->n_tx, n_h = n_rx * n_tx, n_r = n_tx * n_tx;
-    const lte_real scale = r_set(1.0f) / r_sqrt(disturbance.n0);
-    lte_real *const layer = lte_kbest_layers(plan, state);
     (void)invert;
     (void)work;
-    for (int e = 0; e < n_h; e++)
-        state[e] = h[e];
-    const lte_mask flag =
-        lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, state, lte_kbest_r(plan, state), layer);
-    for (int e = 0; e < n_h + n_r; e++)
-        state[e] = c_sel(flag, c_zero(), c_scale(state[e], scale));
-    for (int k = 0; k < n_tx; k++)
-        layer[k] = r_sel(flag, r_set((float)k), layer[k]);
-    return flag;
+    return lte_tree_prepare(plan, h, disturbance, state);
 }
 
 /* Puts a child into a list where it is better than one that is there; of equal ones behind. */
@@ -110,7 +85,7 @@ LTE_INLINE void lte_kbest_expand(const lte_detector_plan *plan, int i, const lte
     const int n_tx = plan->n_tx, n_bits = plan->n_bits;
     const lte_word *const word = &from->word[c * LTE_KBEST_WORDS(n_tx)];
     const lte_real metric = from->metric[c];
-    for (int j = i + 1; j < n_tx; j++)
+    for (int j = n_tx - 1; j > i; j--)
         b = c_nmac(b, row[j], lte_qam_map(n_bits, lte_kbest_label(j, word)));
     for (uint32_t a = 0; a < 1u << n_bits; a++) {
         const lte_cplx rest = c_add_scaled(b, lte_qam_map(n_bits, w_set(a)), r_neg(row[i].re));
@@ -163,41 +138,17 @@ LTE_INLINE lte_real lte_kbest_llr(const lte_detector_plan *plan, int i, int bit,
     return r_sel(r_lt(most, gap), most, r_sel(r_lt(gap, r_neg(most)), r_neg(most), gap));
 }
 
-/* Whether a row of R is of layer l. */
-LTE_INLINE lte_mask lte_kbest_is_of(lte_real layer, int l)
-{
-    return w_eq(r_bits(layer), r_bits(r_set((float)l)));
-}
-
 /* Hands the labels and LLRs of row i of R to the layer that it is of. */
 LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, lte_cplx *state,
                                const lte_kbest_list *list, const lte_decision *to)
 {
     const int n_tx = plan->n_tx, n_bits = plan->n_bits;
-    const lte_real layer = lte_kbest_layers(plan, state)[i];
-    const lte_mask told = m_and(r_lt(r_set(0.0f), lte_kbest_r(plan, state)[i * n_tx + i].re),
+    const lte_real layer = lte_tree_layers(plan, state)[i];
+    const lte_mask told = m_and(r_lt(r_set(0.0f), lte_tree_r(plan, state)[i * n_tx + i].re),
                                 r_lt(list->metric[0], r_set(LTE_KBEST_NONE)));
-    const lte_word label =
-        w_sel(told, lte_kbest_label(i, list->word), lte_qam_slice(n_bits, c_zero()));
-    for (int l = 0; to->label && l < n_tx; l++)
-        to->label[l] = w_sel(lte_kbest_is_of(layer, l), label, to->label[l]);
-    for (int bit = 0; to->llr && bit < n_bits; bit++) {
-        const lte_real llr = r_sel(told, lte_kbest_llr(plan, i, bit, list), r_set(0.0f));
-        for (int l = 0; l < n_tx; l++) {
-            lte_real *const of_layer = &to->llr[l * n_bits + bit];
-            *of_layer = r_sel(lte_kbest_is_of(layer, l), llr, *of_layer);
-        }
-    }
-}
-
-/* b_i = (Q'y)_i. */
-LTE_INLINE lte_cplx lte_kbest_received(const lte_detector_plan *plan, int i, const lte_cplx *q,
-                                       const lte_cplx *y)
-{
-    lte_cplx b = c_zero();
-    for (int e = 0; e < plan->n_rx; e++)
-        b = c_cmac(b, q[e * plan->n_tx + i], y[e]);
-    return b;
+    lte_tree_give_label(plan, layer, told, lte_kbest_label(i, list->word), to);
+    for (int bit = 0; to->llr && bit < n_bits; bit++)
+        lte_tree_give_llr(plan, layer, told, bit, lte_kbest_llr(plan, i, bit, list), to);
 }
 
 /* Arguments as phy/detection/detector.h. */
@@ -207,24 +158,21 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
 {
     const int n_tx = plan->n_tx, k = (int)plan->detector.value[LTE_KBEST_K];
     const int n_words = LTE_KBEST_WORDS(n_tx);
-    const lte_cplx *const r = lte_kbest_r(plan, state);
+    const lte_cplx *const r = lte_tree_r(plan, state);
     lte_word *const children = (lte_word *)&work[k];
     lte_kbest_list list[2];
     for (int i = 0; i < 2; i++) {
         list[i].metric = (lte_real *)work + i * k;
         list[i].word = children + k + i * k * n_words;
     }
-    for (int l = 0; decision->label && l < n_tx; l++)
-        decision->label[l] = w_set(0);
-    for (int e = 0; decision->llr && e < n_tx * plan->n_bits; e++)
-        decision->llr[e] = r_set(0.0f);
+    lte_tree_give_nothing(plan, decision);
     list[0].metric[0] = r_set(0.0f);
     for (int w = 0; w < n_words; w++)
         list[0].word[w] = w_set(0);
     for (int i = n_tx - 1, n = 1, from = 0; i >= 0; i--, n = k, from = !from) {
         const lte_kbest_list *const of = &list[from];
         lte_kbest_list *const to = &list[!from];
-        const lte_cplx b = lte_kbest_received(plan, i, state, y);
+        const lte_cplx b = lte_tree_received(plan, i, state, y);
         for (int c = 0; c < k; c++) {
             to->metric[c] = r_set(LTE_KBEST_NONE);
             children[c] = w_set(0);

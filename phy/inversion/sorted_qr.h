@@ -17,7 +17,11 @@
 #include "phy/base/limits.h"
 #include "phy/inversion/pivot.h"
 
-typedef enum { LTE_QR_WEAKEST_FIRST, LTE_QR_STRONGEST_FIRST } lte_qr_order;
+typedef enum {
+    LTE_QR_WEAKEST_FIRST,
+    LTE_QR_STRONGEST_FIRST,
+    LTE_QR_AS_GIVEN /* the columns stay where they are */
+} lte_qr_order;
 
 /* |column k|^2 over antennas in their order; q [n_rx][n_tx]. */
 LTE_INLINE lte_real lte_column_power(int n_rx, int n_tx, int k, const lte_cplx *q)
@@ -82,7 +86,8 @@ LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, lte_cp
     for (int e = 0; e < n_tx * n_tx; e++)
         r[e] = c_zero();
     for (int i = 0; i < n_tx; i++) {
-        lte_next_column(n_rx, n_tx, i, order, q, r, layer);
+        if (order != LTE_QR_AS_GIVEN)
+            lte_next_column(n_rx, n_tx, i, order, q, r, layer);
         const lte_real power = lte_column_power(n_rx, n_tx, i, q), length = r_sqrt(power);
         const lte_real inverse = r_set(1.0f) / length;
         flag = m_or(flag, m_not(lte_divides(power)));

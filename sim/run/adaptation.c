@@ -182,7 +182,7 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
     const lte_table *fullest = &tables[fullest_of(scenario, tables)];
     const lte_grid_shown shown = lte_grid_choose(n, WIDTH);
     char name[32], label[64];
-    (void)lte_printed_name(lte_table_text(fullest, from, LTE_BLER_DETECTOR), name, sizeof name);
+    (void)lte_printed_detector(lte_table_text(fullest, from, LTE_BLER_DETECTOR), name, sizeof name);
     (void)snprintf(label, sizeof label, "%s%s%s", name, scenario->n_csi > 1 ? " " : "",
                    scenario->n_csi > 1 ? lte_table_text(fullest, from, LTE_BLER_CSI) : "");
     for (int line = from > 0; line < 3; line++) {

@@ -238,10 +238,13 @@ static bool find_named(const char *name, lte_detector *detector)
 static lte_status refuse_detector(const lte_scenario_place *place, const char *name)
 {
     char head[48] = "", takes[256] = "", range[128];
-    const size_t n = strcspn(name, "-");
-    if (n < sizeof head)
-        (void)snprintf(head, sizeof head, "%.*s", (int)n, name);
-    const int id = name[n] ? lte_name_find(&known, head) : -1;
+    int id = -1;
+    for (size_t n = strlen(name); id < 0 && n > 0; n--) { /* the longest one that has values */
+        if (name[n] == '-' && n < sizeof head) {
+            (void)snprintf(head, sizeof head, "%.*s", (int)n, name);
+            id = lte_name_find(&known, head);
+        }
+    }
     if (id < 0)
         return lte_scenario_refuse_name(place, "detectors", "detector", name, &known);
     const lte_detector_row *row = lte_detector_row_of(lte_detector_usual(id));

@@ -56,6 +56,8 @@ CASES = {
     "a_search": ('detectors=("kbest-8","mmse","kbest-4-clip8")', "antennas.rx=3", *HARQ),
     "a_search_that_estimates": ('detectors=("kbest-4","zf")', 'csi="dmrs-mmse"', "csi_references=2", *HARQ),
     "a_search_that_sends_once": ('detectors=("mmse-max-log","mmse","kbest-4")',),
+    "exact_searches": ('detectors=("ml","ml-exact","mmse-sic","ml-clip8")', *HARQ),
+    "an_exact_search_that_estimates": ('detectors=("ml","mmse-sic-max-log")', 'csi="dmrs-mmse"', "csi_references=2", *HARQ),
     "a_large_array": ('detectors=("mmse","cg","kbest-4")', "antennas.tx=8", "antennas.rx=64", "inverter=cholesky-delayed",
                       "sweep.snr_db=-10", *TWO),
     "a_batch_inverter": ('detectors=("zf","mrc","kbest-4")', "antennas.rx=4", "inverter=lu-delayed", 'csi=("perfect","dmrs-mmse")', *TWO),

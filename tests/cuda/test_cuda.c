@@ -309,7 +309,11 @@ static void stages_equal_those_of_the_cpu(void **state)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5, LISTS = 2 * LTE_N_ESTIMATING_DETECTORS };
+    enum {
+        SLOTS = 5,
+        BEFORE = 2 * LTE_N_ESTIMATING_DETECTORS - 1, /* lists without a search */
+        LISTS = BEFORE + LTE_N_DETECTORS - LTE_N_ESTIMATING_DETECTORS
+    };
     const size_t most =
         (size_t)lte_counts_at(link->output.n_counts, SLOTS * LTE_N_ESTIMATING_DETECTORS) *
         sizeof(uint32_t);
@@ -324,16 +328,20 @@ static void check_sweep(const lte_link *link)
     memset(work, 0xa5, work_size);
     uint32_t *const errors = malloc(most), *const expected = malloc(most);
     assert_true(errors && expected);
-    /* each detector alone, the first two, then three, ... together, and a search before another */
+    /* each detector alone, the first two, then three, ... together, and searches before another */
     for (int l = 0; l < LISTS; l++) {
         lte_power power[SLOTS], expected_power[SLOTS];
         const bool alone = l < LTE_N_ESTIMATING_DETECTORS;
-        const int n = l == LISTS - 1 ? 2 : alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
+        const int search = LTE_N_ESTIMATING_DETECTORS + l - BEFORE;
+        const int n = l >= BEFORE ? 2 : alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
         lte_detector list[LTE_N_ESTIMATING_DETECTORS];
         for (int d = 0; d < n; d++)
             list[d] = lte_detector_usual(alone ? l : d);
-        if (l == LISTS - 1)
-            list[0] = (lte_detector){LTE_DETECTOR_kbest, {4, 5.0}};
+        if (l >= BEFORE && !takes_link(search, link))
+            continue;
+        if (l >= BEFORE)
+            list[0] = search == LTE_DETECTOR_kbest ? (lte_detector){LTE_DETECTOR_kbest, {4, 5.0}}
+                                                   : lte_detector_usual(search);
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, most);
         assert_true(gpu->sweep->is_done(engine)); /* nothing is under way */

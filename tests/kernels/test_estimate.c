@@ -146,7 +146,7 @@ static void compare_tables(const lte_link *link)
     enum { SLOT = 13 };
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     lte_detector detectors[LTE_N_DETECTORS];
-    const int n_detectors = detectors_for(link->n_tx, detectors);
+    const int n_detectors = detectors_for(link->n_tx, link->n_bits, detectors);
     const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->carrier.n_sc) * sizeof(lte_cf32);
     slot_of_pilots first;
     slot_init(&first, link);

@@ -324,7 +324,7 @@ static void compare_table(const lte_stages *stages, const void *arg)
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const size_t row = lte_packed_row(link);
     lte_detector detectors[LTE_N_DETECTORS];
-    const int n_detectors = detectors_for(link->n_tx, detectors);
+    const int n_detectors = detectors_for(link->n_tx, link->n_bits, detectors);
     subframe first, s;
     subframe_init(&first, link);
     subframe_init(&s, link);
@@ -410,7 +410,7 @@ static void check_sweep(const lte_link *link, uint64_t first, int n)
     enum { MOST = 6, COUNTS = LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_PILOT_LAYERS) };
     const lte_noise noise = lte_noise_of(link->n_tx, 50.0);
     lte_detector detectors[LTE_N_DETECTORS];
-    const int n_detectors = detectors_for(link->n_tx, detectors);
+    const int n_detectors = detectors_for(link->n_tx, link->n_bits, detectors);
     const ptrdiff_t row = lte_counts_at(link->output.n_counts, n_detectors);
     uint32_t expected[MOST * COUNTS], counted[MOST * COUNTS];
     lte_power expected_power[MOST], power[MOST];

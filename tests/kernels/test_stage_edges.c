@@ -13,7 +13,7 @@ enum { N_NOT_FINITE = 3, BAD_SC = 21, N_BAD_SC = 37 };
 static void order_of_detectors_changes_no_count(const lte_stages *stages, const void *arg)
 {
     lte_detector all[LTE_N_DETECTORS], turned[LTE_N_DETECTORS];
-    const int n = detectors_for(4, all);
+    const int n = detectors_for(4, 4, all);
     enum { N_COUNTS = LTE_N_HARD_COUNTS(4) };
     uint32_t one[LTE_N_DETECTORS][N_COUNTS], other[LTE_N_DETECTORS][N_COUNTS], alone[N_COUNTS];
     lte_power first, power;
@@ -22,7 +22,7 @@ static void order_of_detectors_changes_no_count(const lte_stages *stages, const 
         turned[n - 1 - d] = all[d];
     for (int i = 0; i < LTE_N_INVERTERS; i++) {
         const lte_link link = link_of(203, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter_for(i, 4));
-        const lte_noise noise = lte_noise_of(4, 10.0);
+        const lte_noise noise = lte_noise_of(4, 16.0);
         sweep_slot(stages, &link, noise, all, n, SLOT, &first, one[0]);
         sweep_slot(stages, &link, noise, turned, n, SLOT, &power, other[0]);
         assert_memory_equal(&power, &first, sizeof power);
@@ -136,7 +136,8 @@ static void spoil_everywhere(const lte_stages *stages, const void *arg)
     for (int s = 0; s < 6; s++) {
         for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
             const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
-            if (shapes[s][1] > most_layers(detector, inverter) || !is_a_case(detector, inverter))
+            if (shapes[s][1] > most_layers(detector, inverter) ||
+                !takes_layers(detector, shapes[s][1], 6) || !is_a_case(detector, inverter))
                 continue;
             const lte_link link =
                 link_of(N_BAD_SC, shapes[s][0], shapes[s][1], 6, LTE_CHANNEL_rayleigh, inverter);
@@ -166,11 +167,10 @@ static void silent_channel_decides_as_zero(const lte_stages *stages, const void 
     for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
         const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = noise_of_n0(0.25);
-        const bool loaded = (lte_detector_rows[detector].needs & LTE_NEEDS_GRAM) &&
-                            lte_detector_rows[detector].loading > 0.0f;
+        const bool loaded = lte_detector_rows[detector].loading > 0.0f;
         if (4 > most_layers(detector, inverter))
             continue;
-        const lte_link link = link_of(N_BAD_SC, 4, 4, 6, LTE_CHANNEL_rayleigh, inverter);
+        const lte_link link = link_of(N_BAD_SC, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter);
         batch clean, b;
         batch_init(&clean, &link, 0xa5);
         batch_init(&b, &link, 0x5a);

@@ -332,7 +332,11 @@ static const oracle in_double[] = {
     [LTE_DETECTOR_mrc] = {NULL, estimate_mrc},
     [LTE_DETECTOR_cg] = {NULL, estimate_cg},
     [LTE_DETECTOR_neumann] = {NULL, estimate_neumann},
-    [LTE_DETECTOR_kbest] = {NULL, NULL}, /* makes no estimates: tests/phy/test_kbest.c */
+    [LTE_DETECTOR_kbest] = {NULL, NULL},    /* makes no estimates: tests/phy/test_kbest.c */
+    [LTE_DETECTOR_ml] = {NULL, NULL},       /* the same: tests/phy/test_ml.c */
+    [LTE_DETECTOR_mmse_sic] = {NULL, NULL}, /* and these: tests/phy/test_searches.c */
+    [LTE_DETECTOR_fsd] = {NULL, NULL},
+    [LTE_DETECTOR_lr_mmse] = {NULL, NULL},
 };
 _Static_assert(sizeof in_double / sizeof *in_double == LTE_N_DETECTORS,
                "each detector has its formula in double");

@@ -53,7 +53,7 @@ static void assert_turns_back(const lte_stages *stages, const batch *sent)
 static void assert_fused_sweep(const lte_stages *stages, const batch *decided, lte_noise noise)
 {
     lte_detector detectors[LTE_N_DETECTORS];
-    const int n = detectors_for(decided[0].link.n_tx, detectors);
+    const int n = detectors_for(decided[0].link.n_tx, decided[0].link.n_bits, detectors);
     const size_t row_size = decided[0].errors_size;
     uint32_t *errors = poisoned((size_t)n * row_size, 0x5a);
     lte_power power;
@@ -74,7 +74,7 @@ static void assert_carried_slot(const lte_stages *stages, const batch *decided, 
     lte_link link = decided[0].link;
     lte_detector detectors[LTE_N_DETECTORS];
     int zeros = 0;
-    const int n = detectors_for(link.n_tx, detectors), n_tx = link.n_tx, n_bits = link.n_bits;
+    const int n_tx = link.n_tx, n_bits = link.n_bits, n = detectors_for(n_tx, n_bits, detectors);
     const size_t n_labels = LTE_SLOT_SYMBOLS * (size_t)n_tx * (size_t)link.carrier.n_sc;
     const size_t row_size = decided[0].errors_size, work_size = lte_sweep_work(&link, n);
     if (LTE_IS_LARGE(link.n_rx, n_tx))
@@ -131,7 +131,7 @@ static void compare_table(const lte_stages *stages, const void *arg)
     assert_fused_sweep(stages, reference, noise);
     assert_carried_slot(stages, reference, noise);
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
-        if (link->n_tx > lte_detector_rows[d].max_tx)
+        if (!takes_layers(d, link->n_tx, link->n_bits))
             continue;
         batch_decide(&b, stages, lte_detector_usual(d), noise);
         assert_same_decided(&reference[d], &b, d);
@@ -147,7 +147,7 @@ static void compare_tables(const lte_link *link)
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
         batch_init(&reference[detector], link, 0xa5);
         batch_send(&reference[detector], lte_stages_all[0], SLOT, noise);
-        if (link->n_tx <= lte_detector_rows[detector].max_tx)
+        if (takes_layers(detector, link->n_tx, link->n_bits))
             batch_decide(&reference[detector], lte_stages_all[0], lte_detector_usual(detector),
                          noise);
     }
@@ -325,7 +325,7 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
         link_of(N_GROUPS * LTE_LANES, 4, 3, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
     const lte_noise noise = lte_noise_of(3, 10.0);
     lte_detector detectors[LTE_N_DETECTORS];
-    const int n_detectors = detectors_for(3, detectors);
+    const int n_detectors = detectors_for(3, 4, detectors);
     batch a, b;
     (void)arg;
     batch_init(&a, &link, 0xa5);

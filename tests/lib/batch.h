@@ -188,12 +188,35 @@ static inline void batch_decide(batch *b, const lte_stages *stages, lte_detector
     stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
 }
 
+/*
+ * Whether a detector takes n_tx layers. Maximum likelihood, which may have to go through all
+ * vectors of all layers but one, and fsd are tried only where they are short at any SNR.
+ */
+static inline bool takes_layers(int detector, int n_tx, int n_bits)
+{
+    const lte_detector_row *row = &lte_detector_rows[detector];
+    const double full = detector == LTE_DETECTOR_fsd ? row->parameter[0].otherwise(n_tx, n_tx) : 0;
+    return n_tx <= row->max_tx && n_bits * full <= 8 &&
+           (detector != LTE_DETECTOR_ml || n_bits * (n_tx - 1) <= 12);
+}
+
+/* Whether a detector is tried with a link, as its parameters usually are. */
+static inline bool takes_link(int detector, const lte_link *link)
+{
+    const lte_detector_row *row = &lte_detector_rows[detector];
+    const lte_detector_plan plan =
+        lte_link_plan(link, lte_detector_usual(detector), link->output.asked);
+    return takes_layers(detector, link->n_tx, link->n_bits) &&
+           !(link->output.asked & ~row->outputs & LTE_GIVES_LLRS) &&
+           !(row->refuses && row->refuses(&plan));
+}
+
 /* The detectors that take n_tx layers: detector [LTE_N_DETECTORS]  out. Returns how many. */
-static inline int detectors_for(int n_tx, lte_detector *detector)
+static inline int detectors_for(int n_tx, int n_bits, lte_detector *detector)
 {
     int n = 0;
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
-        if (n_tx <= lte_detector_rows[d].max_tx)
+        if (takes_layers(d, n_tx, n_bits))
             detector[n++] = lte_detector_usual(d);
     }
     assert_true(n > 0);
@@ -201,9 +224,9 @@ static inline int detectors_for(int n_tx, lte_detector *detector)
 }
 
 /* The same without those that search, which take long. */
-static inline int quick_detectors_for(int n_tx, lte_detector *detector)
+static inline int quick_detectors_for(int n_tx, int n_bits, lte_detector *detector)
 {
-    const int n = detectors_for(n_tx, detector);
+    const int n = detectors_for(n_tx, n_bits, detector);
     int kept = 0;
     for (int d = 0; d < n; d++) {
         if (detector[d].id < LTE_N_ESTIMATING_DETECTORS)

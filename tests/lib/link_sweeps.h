@@ -25,7 +25,7 @@ static lte_scenario scenario_of(int channel, int n_tx, int n_rx, int n_bits, dou
     s.channel = channel;
     s.csi[0] = LTE_CSI_perfect;
     s.n_csi = 1;
-    s.n_detectors = quick_detectors_for(n_tx, s.detectors);
+    s.n_detectors = quick_detectors_for(n_tx, n_bits, s.detectors);
     s.inverter = LTE_INVERTER_gauss_jordan;
     s.sweep.snr_db[0] = snr_db;
     s.sweep.n_snr = 1;

@@ -6,7 +6,7 @@
 #include "phy/detection/detection.h"
 #include "tests/lib/unit.h"
 
-enum { MOST = 16, MOST_RX = MOST + 4, STATE = LTE_KBEST_STATE(MOST_RX, MOST), K = 64 };
+enum { MOST = 16, MOST_RX = MOST + 4, STATE = LTE_TREE_STATE(MOST_RX, MOST), K = 64 };
 
 /* A channel, what is received of a random vector, and the detector at its size. */
 typedef struct {

@@ -140,7 +140,7 @@ void lte_chart_gain(const lte_charted *of, const char *measure, lte_chart *chart
     chart->gain.y = rate;
     chart->gain.given = chart->gain.x1 > chart->gain.x0;
     (void)snprintf(chart->gain.text, sizeof chart->gain.text, "%s gains %.2f dB",
-                   lte_printed_name(lte_json_text(best, "detector"), name, sizeof name),
+                   lte_printed_detector(lte_json_text(best, "detector"), name, sizeof name),
                    lte_json_number(best, "gain_db"));
     const double low = lte_json_number(best, "gain_low"), high = lte_json_number(best, "gain_high");
     const bool named = of->several_csi;

@@ -68,7 +68,7 @@ static bool is_named(const char *names, const char *name)
 static void add_approximate(char *names, size_t size, const char *detector)
 {
     char name[32];
-    (void)lte_printed_name(detector, name, sizeof name);
+    (void)lte_printed_detector(detector, name, sizeof name);
     if (!is_named(names, name))
         lte_append(names, size, "%s%s", *names ? ", " : "", name);
 }
@@ -205,6 +205,6 @@ lte_status lte_chart_paired(lte_charted *of, lte_chart *chart)
             result->dir);
     (void)snprintf(
         chart->y_label, sizeof chart->y_label, "errors against %s (%%)",
-        lte_printed_name(lte_table_text(&result->ber, 0, LTE_BER_DETECTOR), name, sizeof name));
+        lte_printed_detector(lte_table_text(&result->ber, 0, LTE_BER_DETECTOR), name, sizeof name));
     return LTE_OK;
 }

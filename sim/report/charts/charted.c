@@ -178,7 +178,7 @@ bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *char
     curve->csi = found->csi;
     curve->n = found->n;
     curve->rows = found->row;
-    (void)lte_printed_name(curve->detector, printed, sizeof printed);
+    (void)lte_printed_detector(curve->detector, printed, sizeof printed);
     name_style(of, curve->folder, curve->csi, style);
     curve->colour = lte_charted_place(&of->detectors, printed);
     /* where colours begin again styles do not */

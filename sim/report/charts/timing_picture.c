@@ -54,7 +54,7 @@ static bool is_backlog(const lte_result *result, const char *stage)
 static int detector_at(timing *t, const char *detector)
 {
     char name[32];
-    return lte_charted_place(&t->detectors, lte_printed_name(detector, name, sizeof name));
+    return lte_charted_place(&t->detectors, lte_printed_detector(detector, name, sizeof name));
 }
 
 static void take_series(timing *t, int folder, int row)

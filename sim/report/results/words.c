@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "phy/base/names.h"
+#include "phy/detection/detectors.h"
 #include "phy/estimation/csi.h"
 
 void lte_append(char *text, size_t size, const char *format, ...)
@@ -34,6 +35,20 @@ const char *lte_printed_name(const char *from, char *name, size_t size)
         first = first && !isalpha((unsigned char)name[i]);
     }
     return name;
+}
+
+const char *lte_printed_detector(const char *from, char *name, size_t size)
+{
+    for (int id = 0; id < LTE_N_DETECTORS; id++) {
+        const lte_detector_row *row = &lte_detector_rows[id];
+        const size_t n = strlen(row->name);
+        if (row->printed && strncmp(from, row->name, n) == 0 &&
+            (from[n] == '-' || from[n] == '\0')) {
+            (void)snprintf(name, size, "%s%s", row->printed, &from[n]);
+            return name;
+        }
+    }
+    return lte_printed_name(from, name, size);
 }
 
 const char *lte_printed_csi(const char *from, char *name, size_t size)

@@ -22,6 +22,9 @@ void lte_append(char *text, size_t size, const char *format, ...)
  */
 const char *lte_printed_name(const char *from, char *text, size_t size);
 
+/* That of a detector as it is named: "mmse-sic" is "MMSE-SIC", "kbest-16" "K-best-16". */
+const char *lte_printed_detector(const char *from, char *text, size_t size);
+
 /* That of what a receiver knows of its channel. */
 const char *lte_printed_csi(const char *from, char *text, size_t size);
 

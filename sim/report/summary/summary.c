@@ -140,7 +140,13 @@ static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
         lte_lines_add(text, "%llu" LTE_BIND "%sslots;", (unsigned long long)most, common);
 }
 
-/* CG-4: 4 iterations; of several numbers K-best-16: k = 16, clip = 5. Words stand in the name. */
+/* True for a parameter that is no word. */
+static bool is_number(const lte_parameter *parameter)
+{
+    return parameter->name && !parameter->words;
+}
+
+/* CG-4: iterations = 4; K-best-16: k = 16, clip = 5. Words stand in the name. */
 static void put_parameters(lte_lines *text, const lte_scenario *s)
 {
     for (int i = 0; i < s->n_detectors; i++) {
@@ -148,19 +154,22 @@ static void put_parameters(lte_lines *text, const lte_scenario *s)
         const double *value = s->detectors[i].value;
         char name[sizeof(lte_detector_name)];
         const lte_plugin *plugin = lte_plugin_of(s->detectors[i]);
-        int numbers = 0;
+        int left = 0;
         (void)lte_lines_detector(s->detectors[i], name, sizeof name);
         if (plugin)
             lte_lines_add(text, "%s: plug-in" LTE_BIND "%.60s;", name, plugin->said.path);
-        while (numbers < LTE_MOST_PARAMETERS && parameter[numbers].name &&
-               !parameter[numbers].words)
-            numbers++;
-        if (numbers == 1)
-            lte_lines_add(text, "%s: %g" LTE_BIND "%s;", name, value[0], parameter[0].name);
-        for (int k = 0; numbers > 1 && k < numbers; k++)
-            lte_lines_add(text, "%s%s%s" LTE_BIND "=" LTE_BIND "%g%s", k > 0 ? "" : name,
-                          k > 0 ? "" : ": ", parameter[k].name, value[k],
-                          k + 1 < numbers ? "," : ";");
+        for (int k = 0; k < LTE_MOST_PARAMETERS; k++)
+            left += is_number(&parameter[k]);
+        for (int k = 0; left > 0; k++) {
+            const bool chosen = value[k] < parameter[k].least && parameter[k].otherwise;
+            if (!is_number(&parameter[k]))
+                continue;
+            lte_lines_add(text, "%s%s%s" LTE_BIND "=" LTE_BIND "%g%s", name, *name ? ": " : "",
+                          parameter[k].name,
+                          chosen ? parameter[k].otherwise(s->n_rx, s->n_tx) : value[k],
+                          --left > 0 ? "," : ";");
+            *name = '\0';
+        }
     }
 }
 

@@ -91,7 +91,7 @@ void lte_lines_line(lte_lines *text, const char *line)
 
 const char *lte_lines_detector(lte_detector detector, char *name, size_t size)
 {
-    return lte_printed_name(lte_detector_named(detector).text, name, size);
+    return lte_printed_detector(lte_detector_named(detector).text, name, size);
 }
 
 const char *lte_lines_curve(const lte_sweeps *sweeps, const lte_swept *at, char *name)

@@ -1,0 +1,76 @@
+#ifndef LTE_PHY_TREE_WALK_H
+#define LTE_PHY_TREE_WALK_H
+/*
+ * A walk through the tree of symbol vectors (phy/detection/tree.h), which goes the same way in all
+ * lanes: what is left of b when the symbols of the rows below are taken off, and metrics so far.
+ *
+ *     lte_tree_walk walk;
+ *     lte_tree_start(&plan, state, y, rest, &walk);
+ *     walk.above[i] = walk.above[i + 1] + lte_tree_step(&walk, i, lte_tree_left(&walk, i), x);
+ *     lte_tree_take_off(&walk, i, x);                     // then on to row i - 1
+ */
+
+#include "phy/detection/tree.h"
+
+/* Layers that it goes through at most, and elements of its memory. */
+enum { LTE_TREE_MOST_TX = LTE_MAX_ORDER };
+#define LTE_TREE_REST(n_tx) ((n_tx) * (n_tx))
+
+typedef struct {
+    int n_tx, n_bits;
+    const lte_cplx *r;
+    lte_cplx *rest; /* [i][row]: what is left of a row <= i when those from i + 1 on are decided */
+    lte_real above[LTE_TREE_MOST_TX + 1]; /* metrics of the rows from i on */
+    lte_real inverse[LTE_TREE_MOST_TX];   /* 1 / r_ii */
+    lte_mask told;                        /* lanes that have something to search */
+} lte_tree_walk;
+
+/* Begins at the last row; rest [LTE_TREE_REST(n_tx)]. */
+LTE_INLINE void lte_tree_start(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                               lte_cplx *rest, lte_tree_walk *walk)
+{
+    const int n_tx = plan->n_tx;
+    walk->n_tx = n_tx;
+    walk->n_bits = plan->n_bits;
+    walk->r = lte_tree_r(plan, state);
+    walk->rest = rest;
+    walk->above[n_tx] = r_set(0.0f);
+    walk->told = m_not(m_none());
+    for (int i = 0; i < n_tx; i++) {
+        const lte_real pivot = walk->r[i * n_tx + i].re;
+        const lte_cplx b = lte_tree_received(plan, i, state, y);
+        const lte_mask finite = m_and(r_finite(b.re), r_finite(b.im));
+        walk->told = m_and(walk->told, m_and(r_lt(r_set(0.0f), pivot), finite));
+        walk->inverse[i] = r_set(1.0f) / pivot;
+        rest[(n_tx - 1) * n_tx + i] = b;
+    }
+}
+
+/* What is left of row i, whose rows below are decided. */
+LTE_INLINE lte_cplx lte_tree_left(const lte_tree_walk *walk, int i)
+{
+    return walk->rest[i * walk->n_tx + i];
+}
+
+/* The rest of rows above i once row i has symbol x, out of what it was: rows 0 .. i - 1. */
+LTE_INLINE void lte_tree_take_off(lte_tree_walk *walk, int i, lte_cplx x)
+{
+    const lte_cplx *const from = &walk->rest[i * walk->n_tx];
+    lte_cplx *const to = &walk->rest[(i - 1) * walk->n_tx];
+    for (int row = 0; row < i; row++)
+        to[row] = c_nmac(from[row], walk->r[row * walk->n_tx + i], x);
+}
+
+/* What row i adds to a metric with symbol x. */
+LTE_INLINE lte_real lte_tree_step(const lte_tree_walk *walk, int i, lte_cplx rest, lte_cplx x)
+{
+    return c_abs2(c_add_scaled(rest, x, r_neg(walk->r[i * walk->n_tx + i].re)));
+}
+
+/* The nearest label of row i to a rest. */
+LTE_INLINE lte_word lte_tree_slice(const lte_tree_walk *walk, int i, lte_cplx rest)
+{
+    return lte_qam_slice(walk->n_bits, c_scale(rest, walk->inverse[i]));
+}
+
+#endif

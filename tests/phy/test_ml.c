@@ -1,0 +1,260 @@
+/* Maximum likelihood against an exhaustive search: bit for bit, ties too, and in double. */
+#include <math.h>
+#include <string.h>
+
+#include "phy/channel/channel.h"
+#include "phy/detection/detection.h"
+#include "tests/lib/unit.h"
+
+enum { MOST = 5, STATE = LTE_TREE_STATE(MOST, MOST) };
+
+/* A channel, what is received, and what comes of it. */
+typedef struct {
+    lte_cplx h[MOST * MOST], y[MOST], state[STATE], work[LTE_ML_WORK(MOST, LTE_MAX_BITS)];
+    lte_detector_plan plan;
+    lte_word label[MOST];
+    float llr[MOST * LTE_MAX_BITS], n0;
+    lte_mask flag;
+} problem;
+
+static const int shapes[][3] = {/* n_rx, n_tx, n_bits */
+                                {1, 1, 4}, {1, 1, 10}, {2, 2, 2}, {2, 2, 4}, {2, 2, 6}, {3, 2, 4},
+                                {3, 3, 2}, {3, 3, 4},  {4, 4, 2}, {5, 4, 2}, {5, 5, 2}};
+enum { N_SHAPES = sizeof shapes / sizeof *shapes };
+
+static void draw(problem *p, const int *shape, float n0, uint32_t sc)
+{
+    const int n_rx = shape[0], n_tx = shape[1], n_bits = shape[2];
+    const lte_draws draws = lte_draws_of(17, n_rx, n_tx, n_bits);
+    lte_word sent[LTE_SLOT_SYMBOLS * MOST];
+    lte_cplx z[MOST];
+    p->n0 = n0;
+    lte_channel_rayleigh(&draws, 0, sc, p->h);
+    lte_draw_labels(&draws, 0, sc, sent);
+    lte_draw_noise(&draws, 0, sc, 0, z);
+    for (int r = 0; r < n_rx; r++) {
+        p->y[r] = c_scale(z[r], sqrtf(n0));
+        for (int k = 0; k < n_tx; k++)
+            p->y[r] = c_mac(p->y[r], p->h[r * n_tx + k], lte_qam_map(n_bits, sent[k]));
+    }
+}
+
+/* R and b of small integers where symbols are: many vectors have the same metric. Q is I. */
+static void make_ties(problem *p, const int *shape, uint32_t sc)
+{
+    const int n_rx = shape[0], n_tx = shape[1];
+    const float unit = lte_qam_unit(shape[2]);
+    const lte_draws draws = lte_draws_of(18, n_rx, n_tx, 8);
+    lte_cplx *const r = lte_tree_r(&p->plan, p->state);
+    memset(p->state, 0, sizeof p->state);
+    memset(p->y, 0, sizeof p->y);
+    for (int i = 0; i < n_tx; i++) {
+        const lte_words w = lte_draw(&draws, sc, LTE_DRAW_PAYLOAD, (uint32_t)i);
+        p->state[i * n_tx + i].re = 1.0f;
+        p->y[i] = (lte_cplx){(float)(w.v[0] % 5) - 2.0f, (float)(w.v[1] % 5) - 2.0f};
+        lte_tree_layers(&p->plan, p->state)[i] = (float)i;
+        for (int j = i; j < n_tx; j++) {
+            const lte_words v = lte_draw(&draws, sc, LTE_DRAW_NOISE, (uint32_t)(i * MOST + j));
+            r[i * n_tx + j].re = (i == j ? 1.0f : (float)(v.v[0] % 3) - 1.0f) / unit;
+            r[i * n_tx + j].im = i == j ? 0.0f : ((float)(v.v[1] % 3) - 1.0f) / unit;
+        }
+    }
+}
+
+static void prepare(problem *p, const int *shape, int demapper, double clip)
+{
+    p->plan = lte_detector_plan_of((lte_detector){LTE_DETECTOR_ml, {demapper, clip}}, shape[0],
+                                   shape[1], shape[2], true);
+    p->flag = lte_prepare(&p->plan, p->h, lte_white(p->n0), NULL, p->state, p->work);
+}
+
+static void detect(problem *p)
+{
+    const lte_decision decision = {.label = p->label, .llr = p->llr};
+    assert_int_equal(lte_detect(&p->plan, p->state, p->y, &decision, p->work), 0);
+}
+
+/* What a search of all ways finds by the formula of phy/detection/tree.h, rows of R in the order of
+ * the tree: the best vector, and of each bit the least metrics. */
+typedef struct {
+    uint32_t label[MOST];
+    float best, least[MOST * LTE_MAX_BITS][2];
+} found;
+
+static void count_way(const problem *p, const uint32_t *way, float above, lte_cplx rest, found *f)
+{
+    const int n_bits = p->plan.n_bits, n_tx = p->plan.n_tx;
+    const float pivot = lte_tree_r(&p->plan, (lte_cplx *)p->state)[0].re;
+    const uint32_t last = lte_qam_slice(n_bits, c_scale(rest, 1.0f / pivot));
+    const float nearest = above + c_abs2(c_add_scaled(rest, lte_qam_map(n_bits, last), -pivot));
+    if (nearest < f->best) { /* the first of equals: ways come by rising labels */
+        f->best = nearest;
+        memcpy(f->label, way, sizeof f->label);
+        f->label[0] = last;
+    }
+    for (int e = n_bits; e < n_tx * n_bits; e++) {
+        float *const of = &f->least[e][way[e / n_bits] >> e % n_bits & 1];
+        *of = fminf(*of, nearest);
+    }
+    for (uint32_t a = 0; a < 1u << n_bits; a++) {
+        const float d = above + c_abs2(c_add_scaled(rest, lte_qam_map(n_bits, a), -pivot));
+        for (int bit = 0; bit < n_bits; bit++) {
+            float *const of = &f->least[bit][a >> bit & 1];
+            const uint32_t other = 0x55555555u << (bit + 1) % 2; /* the other dimension's bits */
+            if (!((a ^ last) & other))
+                *of = fminf(*of, fmaxf(d, nearest));
+        }
+    }
+}
+
+static void search(problem *p, found *f)
+{
+    const int n_tx = p->plan.n_tx, n_bits = p->plan.n_bits;
+    const lte_cplx *const r = lte_tree_r(&p->plan, p->state);
+    f->best = INFINITY;
+    for (int e = 0; e < n_tx * n_bits; e++)
+        f->least[e][0] = f->least[e][1] = INFINITY;
+    for (uint32_t v = 0; v < 1u << (n_tx - 1) * n_bits; v++) {
+        uint32_t way[MOST] = {0};
+        lte_cplx rest[MOST];
+        float above = 0.0f;
+        for (int i = 0; i < n_tx; i++)
+            rest[i] = lte_tree_received(&p->plan, i, p->state, p->y);
+        for (int i = n_tx - 1; i > 0; i--) {
+            way[i] = v >> (i - 1) * n_bits & ((1u << n_bits) - 1);
+            const lte_cplx x = lte_qam_map(n_bits, way[i]);
+            above = above + c_abs2(c_add_scaled(rest[i], x, -r[i * n_tx + i].re));
+            for (int row = 0; row < i; row++)
+                rest[row] = c_nmac(rest[row], r[row * n_tx + i], x);
+        }
+        count_way(p, way, above, rest[0], f);
+    }
+}
+
+static void it_is_the_exhaustive_search(void **state)
+{
+    static const float clip = 9.0f;
+    int ties = 0;
+    (void)state;
+    for (int s = 0; s < N_SHAPES; s++) {
+        for (uint32_t sc = 0; sc < 60; sc++) {
+            static problem p;
+            found f;
+            draw(&p, shapes[s], sc % 3 ? 0.02f : 0.5f, sc);
+            prepare(&p, shapes[s], LTE_DEMAPPER_max_log, clip);
+            if (sc % 3 == 2)
+                make_ties(&p, shapes[s], sc);
+            detect(&p);
+            search(&p, &f);
+            const lte_real *const layer = lte_tree_layers(&p.plan, p.state);
+            for (int e = 0; e < p.plan.n_tx * p.plan.n_bits; e++) {
+                const int i = e / p.plan.n_bits, bit = e % p.plan.n_bits, l = (int)layer[i];
+                const float gap = f.least[e][1] - f.least[e][0];
+                const float llr = fmaxf(-clip, fminf(clip, gap));
+                assert_int_equal(p.label[l], f.label[i]);
+                assert_true(p.llr[l * p.plan.n_bits + bit] == llr);
+                ties += gap == 0.0f;
+            }
+        }
+    }
+    assert_true(ties > 100);
+}
+
+/* ln of sums over all vectors, in double and of H itself. */
+static void exact_llrs_are_sums_of_all_vectors(void **state)
+{
+    (void)state;
+    for (int s = 0; s < N_SHAPES; s++) {
+        const int n_rx = shapes[s][0], n_tx = shapes[s][1], n_bits = shapes[s][2];
+        for (uint32_t sc = 0; sc < 6 && n_tx * n_bits <= 12; sc++) {
+            static problem p;
+            static double metric[1 << 12];
+            double best = INFINITY;
+            draw(&p, shapes[s], 0.2f, sc);
+            prepare(&p, shapes[s], LTE_DEMAPPER_exact, 30.0);
+            detect(&p);
+            for (uint32_t v = 0; v < 1u << n_tx * n_bits; v++) {
+                metric[v] = 0.0;
+                for (int r = 0; r < n_rx; r++) {
+                    double re = (double)p.y[r].re, im = (double)p.y[r].im;
+                    for (int k = 0; k < n_tx; k++) {
+                        const lte_cplx h = p.h[r * n_tx + k];
+                        const lte_cplx x =
+                            lte_qam_map(n_bits, v >> k * n_bits & ((1u << n_bits) - 1));
+                        re -= (double)h.re * (double)x.re - (double)h.im * (double)x.im;
+                        im -= (double)h.re * (double)x.im + (double)h.im * (double)x.re;
+                    }
+                    metric[v] += (re * re + im * im) / (double)p.n0;
+                }
+                best = fmin(best, metric[v]);
+            }
+            for (int e = 0; e < n_tx * n_bits; e++) {
+                double sum[2] = {0.0, 0.0};
+                for (uint32_t v = 0; v < 1u << n_tx * n_bits; v++)
+                    sum[v >> e & 1] += exp(best - metric[v]);
+                const double llr = fmax(-30.0, fmin(30.0, log(sum[0]) - log(sum[1])));
+                assert_near((double)p.llr[e], llr, 1e-5 * (1.0 + fabs(llr)));
+            }
+        }
+    }
+}
+
+/* Enough vectors of K-best are all that matter. */
+static void kbest_of_enough_vectors_decides_alike(void **state)
+{
+    static const int of[][4] = {{2, 2, 4, 16}, {4, 4, 2, 64}, {3, 3, 2, 16}};
+    (void)state;
+    for (size_t s = 0; s < sizeof of / sizeof *of; s++) {
+        for (uint32_t sc = 0; sc < 500; sc++) {
+            static problem p;
+            static lte_cplx work[LTE_KBEST_WORK(64, MOST)];
+            lte_word label[MOST];
+            const lte_decision decision = {.label = label};
+            draw(&p, of[s], sc % 2 ? 0.02f : 0.5f, sc);
+            prepare(&p, of[s], LTE_DEMAPPER_max_log, 16.0);
+            detect(&p);
+            const lte_detector_plan plan =
+                lte_detector_plan_of((lte_detector){LTE_DETECTOR_kbest, {of[s][3], 5.0}}, of[s][0],
+                                     of[s][1], of[s][2], false);
+            assert_int_equal(lte_prepare(&plan, p.h, lte_white(p.n0), NULL, p.state, work), p.flag);
+            assert_int_equal(lte_detect(&plan, p.state, p.y, &decision, work), 0);
+            for (int l = 0; l < plan.n_tx; l++)
+                assert_int_equal(label[l], p.label[l]);
+        }
+    }
+}
+
+/* A channel without a decomposition, and what is not finite: labels of zero, LLRs of 0. */
+static void nothing_is_told_of_what_is_not_there(void **state)
+{
+    static const int shape[] = {3, 3, 4};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        static problem p;
+        draw(&p, shape, 0.1f, 1);
+        for (int r = 0; r < 3 && i == 0; r++)
+            p.h[r * 3 + 1] = c_zero();
+        if (i == 1)
+            p.y[2].im = NAN;
+        if (i == 2)
+            p.y[0].re = INFINITY;
+        prepare(&p, shape, i == 1 ? LTE_DEMAPPER_exact : LTE_DEMAPPER_max_log, 8.0);
+        detect(&p);
+        assert_int_equal(p.flag != 0, i == 0);
+        for (int e = 0; e < 12; e++) {
+            assert_int_equal(p.label[e / 4], lte_qam_slice(4, c_zero()));
+            assert_true(p.llr[e] == 0.0f);
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        LTE_CASE(ml, it_is_the_exhaustive_search),
+        LTE_CASE(ml, exact_llrs_are_sums_of_all_vectors),
+        LTE_CASE(ml, kbest_of_enough_vectors_decides_alike),
+        LTE_CASE(ml, nothing_is_told_of_what_is_not_there),
+    };
+    return cmocka_run_group_tests_name("ml", cases, NULL, NULL);
+}
