@@ -78,7 +78,7 @@ LTE_OUTLINE lte_mask lte_lr_mmse_prepare(const lte_detector_plan *plan, const lt
             sum.re = sum.re + (inverse[i * n_tx + j].re - inverse[i * n_tx + j].im);
             sum.im = sum.im + (inverse[i * n_tx + j].re + inverse[i * n_tx + j].im);
         }
-        shift[i] = c_scale(sum, r_set(0.5f));
+        shift[i] = c_sel(flag, c_zero(), c_scale(sum, r_set(0.5f)));
         layer[i] = r_sel(flag, r_set((float)i), layer[i]);
     }
     layer[n_tx] = r_sel(flag, r_set(0.0f), r_set(1.0f));
