@@ -13,9 +13,9 @@ output_file = ARG1
 load ARG2
 # A column is as tall as its legend asks for: as many entries side by side as their names let stand there.
 columns = 3
+longest = 1
+do for [i=1:chart_n_key] { longest = strlen(chart_key_name[i]) > longest ? strlen(chart_key_name[i]) : longest }
 if (figure eq "column") {
-    longest = 1
-    do for [i=1:chart_n_key] { longest = strlen(chart_key_name[i]) > longest ? strlen(chart_key_name[i]) : longest }
     columns = int(600.0 / (11.0 * longest + 70.0))
     columns = columns < 1 ? 1 : columns
     tall = 400 + 26 * ceil(chart_n_key / real(columns)) + 30 * title_lines + (panels == 2 ? 220 : 0)
@@ -60,8 +60,12 @@ set ytics nomirror
 set title title noenhanced font sized(heading) textcolor rgb ink
 if (panels == 2) {
     # The legend stands below both: rows of as many entries as fit.
+    if (figure ne "column") {
+        room = int(0.87 * units_x / (letters * (0.55 * longest + 5.8)))
+        columns = room < 1 ? 1 : room < columns ? room : columns
+    }
     rows = ceil(chart_n_key / real(columns))
-    foot = (rows * 1.1 + 0.8) * letters / units_y
+    foot = (rows * (suffix eq ".svg" ? 1.4 : 1.1) + 0.8) * letters / units_y
     set multiplot
     set key at screen 0.5,0.5 * letters / units_y bottom center maxcols columns
     set lmargin at screen (figure eq "column" ? 0.17 : 0.1)

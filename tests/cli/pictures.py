@@ -306,6 +306,33 @@ def check_tex():
         claim(f"LaTeX draws {name}", done.returncode == 0, done.stdout)
 
 
+def lines_of(file, bound=False):
+    """The points of the lines of a picture for LaTeX: of the matched-filter bound, or of all others."""
+    return [text.splitlines()[1:-1] for text in pathlib.Path(file).read_text(encoding="utf-8").split("\\addplot")
+            if "mark=none" in text and ("dash dot dot" in text) == bound]
+
+
+def check_bound():
+    """Below the rates of several layers stands that of one layer alone, of QPSK by its textbook form."""
+    def qpsk(snr, antennas):
+        mu = math.sqrt(snr / (2 + snr))
+        return ((1 - mu) / 2) ** antennas * sum(math.comb(antennas - 1 + k, k) * ((1 + mu) / 2) ** k for k in range(antennas))
+
+    def bounds(name, *settings):
+        attempt(SCENARIOS / "quick.cfg", "--quiet", "--only", "ber", "--no-plot", "--out", name,
+                *runs.sets(("sweep.snr_db=[-6.0,12.0,6.0]", *runs.slots(16), *settings)))
+        plot(name, "-o", f"{name}.tex", "--show", "ber")
+        return [[tuple(float(x) for x in point.split()[:2]) for point in line if point.strip()[:1] in "-0123456789"]
+                for line in lines_of(f"{name}.tex", True)]
+
+    found = bounds("bound", "modulation=qpsk", "antennas.tx=3", "antennas.rx=4")
+    claim("the bound of three layers on four antennas is that of one", len(found) == 1 and len(found[0]) >= 80 and
+          all(abs(y / qpsk(10 ** (x / 10) / 3, 4) - 1) < 1e-3 for x, y in found[0]), found)
+    for name, *settings in (("one_layer", "antennas.tx=1"), ("fixed", "channel.model=awgn"),
+                            ("correlated", "channel.correlation.level=high")):
+        claim(f"no bound is drawn: {name}", bounds(f"no_bound_{name}", *settings) == [])
+
+
 def check_older():
     """A folder of an older revision, without the SNR at a rate and with a closed form of another kind, is drawn."""
     shutil.copytree("quick", "older")
@@ -320,13 +347,11 @@ def check_older():
         row[at] = "1.5e-01"
     pathlib.Path("older/ber.csv").write_text("\n".join(map(",".join, cells)) + "\n", encoding="utf-8")
     done = plot("older", "-o", "older.tex")
-    lines = [text.splitlines()[1:-1] for text in
-             pathlib.Path("older.tex").read_text(encoding="utf-8").split("\\addplot") if "mark=none" in text]
+    lines = lines_of("older.tex")
     claim("a closed form that is not this one is drawn as stored", done.returncode == 0 and lines and
           all(len(line) <= len(rows) + 1 for line in lines), [len(line) for line in lines])
     plot("quick", "-o", "newer.tex")
-    lines = [text.splitlines()[1:-1] for text in
-             pathlib.Path("newer.tex").read_text(encoding="utf-8").split("\\addplot") if "mark=none" in text]
+    lines = lines_of("newer.tex")
     claim("a closed form has 100 points", any(len(line) >= 90 for line in lines), [len(line) for line in lines])
 
 
@@ -348,6 +373,7 @@ if NAMED in ([], ["first"]):
     check_methods()
     check_times()
     check_tex()
+    check_bound()
     check_older()
 os.chdir("/")
 runs.end()

@@ -43,6 +43,52 @@ static double closed_form(double snr_db, void *user)
     return theory.ber;
 }
 
+/* ---- the matched-filter bound ---- */
+
+enum { BOUND_STYLE = 3 };
+
+/*
+ * What no detector of a folder can be below: the BER of a layer alone whose channel is known, all
+ * antennas combined. Of one layer it is the closed form. By n_tx = 0: there is none.
+ */
+static form_of bound_form(const json_t *scenario, const lte_charted_curve *curve)
+{
+    form_of form = take_form(scenario, curve);
+    form.detector = LTE_DETECTOR_mrc;
+    form.csi = LTE_CSI_perfect;
+    if (form.channel < 0 || lte_channel_rows[form.channel].form != LTE_FORM_RAYLEIGH ||
+        lte_json_at(scenario, "channel.correlation") || form.n_tx < 2 || form.n_bits < 2)
+        form.n_tx = 0;
+    return form;
+}
+
+static double bound_at(double snr_db, const form_of *form)
+{
+    form_of alone = *form;
+    alone.n_tx = 1;
+    return closed_form(snr_db - 10.0 * log10(form->n_tx), &alone);
+}
+
+/* Adds it over the SNRs of a curve, unless it is there or there is none: then false. */
+static bool add_bound(const lte_charted *of, const lte_charted_curve *curve, form_of *drawn,
+                      lte_chart *chart)
+{
+    const form_of form = bound_form(of->result[curve->folder].scenario, curve);
+    const double low = lte_charted_real(of, curve, 0, LTE_TABLE_SNR);
+    const double high = lte_charted_real(of, curve, curve->n - 1, LTE_TABLE_SNR);
+    if (form.n_tx == 0 || !(high > low) || memcmp(&form, drawn, sizeof form) == 0)
+        return false;
+    lte_chart_layer *layer =
+        lte_chart_add(chart, LTE_LAYER_LINE, LTE_CHART_INK, BOUND_STYLE, LTE_CHART_LINES);
+    for (int i = 0; layer && i < LTE_CHART_LINES; i++) {
+        const double x = low + (high - low) * i / (LTE_CHART_LINES - 1);
+        layer->point[layer->n++] =
+            (lte_chart_point){x, bound_at(x, &form), (double)NAN, (double)NAN};
+    }
+    *drawn = form;
+    return layer;
+}
+
 /* Whether a curve's closed form, if it has one, is exact: then its points have a z. */
 static bool is_exact(const lte_charted *of, const lte_charted_curve *curve)
 {
@@ -77,7 +123,8 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
 {
     static const lte_chart_columns columns = {LTE_BER_BER, LTE_BER_LOW, LTE_BER_HIGH, 1.0};
     char approximate[64] = "", closed[120];
-    bool any_closed = false, any_joined = false;
+    bool any_closed = false, any_joined = false, any_bound = false;
+    form_of bound = {.n_tx = 0};
     lte_charted_curve curve = {.place = -1};
     lte_status status = lte_charted_ber(of);
     lte_charted_label(of, "bit error rate", "bit error rate", chart);
@@ -92,6 +139,7 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
                                      curve.style, chart);
         if (has && !is_exact(of, &curve))
             add_approximate(approximate, sizeof approximate, curve.detector);
+        any_bound = (!status && add_bound(of, &curve, &bound, chart)) || any_bound;
         any_closed = any_closed || has;
         any_joined = any_joined || (!has && curve.n > 1);
     }
@@ -102,6 +150,8 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
                    *approximate ? " (approximate: " : "", approximate, *approximate ? ")" : "");
     if (any_closed)
         lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, closed);
+    if (any_bound)
+        lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, BOUND_STYLE, "matched-filter bound");
     if (any_joined)
         lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_INK, 0, "points joined");
     lte_chart_marks_keys(chart);
