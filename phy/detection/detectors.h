@@ -113,10 +113,10 @@ typedef struct {
     int max_rx, max_tx;   /* antennas and layers that it takes */
     unsigned modulations; /* LTE_MODULATION(n_bits) */
     unsigned outputs;     /* LTE_GIVES_* */
+    lte_sinr_law law;     /* which closed forms of phy/theory/ber_theory.h it has */
     bool on_devices;      /* CUDA devices have it, too */
     /* what of these it does not take at a size, in words; NULL: nothing */
     const char *(*refuses)(const lte_detector_plan *plan);
-    lte_sinr_law law; /* which closed forms of phy/theory/ber_theory.h it has */
     /* whether its state is a filter at such a size; NULL: never */
     bool (*filters)(const lte_detector_plan *plan);
     /* complex elements that it keeps of a matrix, at least n_rx n_tx, and of its work memory */

@@ -57,12 +57,11 @@ LTE_OUTLINE lte_mask lte_ml_prepare(const lte_detector_plan *plan, const lte_cpl
 /* A search: where it is, which way is the same in all lanes, and what lanes have found. */
 typedef struct {
     lte_tree_walk at;
-    uint32_t path[LTE_ML_MOST_TX]; /* labels of the way, of rows from 1 on */
-    lte_real best;
+    lte_real best, clip;            /* clip: 0 without LLRs */
     lte_word label[LTE_ML_MOST_TX]; /* of the best vector, by rows */
     lte_real *zero, *one;           /* [n_tx][n_bits], of max-log LLRs: least metrics; or NULL */
     lte_real *llr;                  /* [n_tx][n_bits], before they are cut */
-    lte_real clip;                  /* 0 without LLRs */
+    uint32_t path[LTE_ML_MOST_TX];  /* labels of the way, of rows from 1 on */
 } lte_ml_search;
 
 /* The first vector: each row's nearest symbol after those below are taken off. */

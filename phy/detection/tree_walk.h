@@ -17,12 +17,12 @@ enum { LTE_TREE_MOST_TX = LTE_MAX_ORDER };
 #define LTE_TREE_REST(n_tx) ((n_tx) * (n_tx))
 
 typedef struct {
-    int n_tx, n_bits;
-    const lte_cplx *r;
-    lte_cplx *rest; /* [i][row]: what is left of a row <= i when those from i + 1 on are decided */
     lte_real above[LTE_TREE_MOST_TX + 1]; /* metrics of the rows from i on */
     lte_real inverse[LTE_TREE_MOST_TX];   /* 1 / r_ii */
-    lte_mask told;                        /* lanes that have something to search */
+    const lte_cplx *r;
+    lte_cplx *rest; /* [i][row]: what is left of a row <= i when those from i + 1 on are decided */
+    int n_tx, n_bits;
+    lte_mask told; /* lanes that have something to search */
 } lte_tree_walk;
 
 /* Begins at the last row; rest [LTE_TREE_REST(n_tx)]. */

@@ -156,6 +156,8 @@ static double noise_behind(const element *p, uint32_t mask, int k)
         if (mask >> j & 1)
             of[n++] = j;
     }
+    if (n == 0)
+        return (double)NAN;
     for (int e = 0; e < n * n; e++) {
         g[e] = 0.0;
         for (int r = 0; r < n_rx; r++)
