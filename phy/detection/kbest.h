@@ -24,10 +24,17 @@
 
 enum { LTE_KBEST_K, LTE_KBEST_CLIP }; /* its parameters */
 
-/* Words of a vector, of two labels each; elements of the work memory: two lists, and the new one's
- * children. */
+/* Words of a vector, of two labels each; the bits of a label that its real part has, every other
+ * one. */
 #define LTE_KBEST_WORDS(n_tx) (((n_tx) + 1) / 2)
-#define LTE_KBEST_WORK(k, n_tx) ((k) * (LTE_KBEST_WORDS(n_tx) + 2))
+#define LTE_KBEST_REAL_BITS(n_bits) (0x55555555u & ((1u << (n_bits)) - 1))
+
+/*
+ * Elements of the work memory: two lists, the new one's children, and what the symbols of a row
+ * leave, by the bits of a real part.
+ */
+#define LTE_KBEST_WORK(k, n_tx, n_bits)                                                            \
+    ((k) * (LTE_KBEST_WORDS(n_tx) + 2) + (int)LTE_KBEST_REAL_BITS(n_bits) + 1)
 
 /* A metric that nothing has that is kept. */
 #define LTE_KBEST_NONE 3e38f
@@ -39,6 +46,8 @@ enum { LTE_KBEST_K, LTE_KBEST_CLIP }; /* its parameters */
 typedef struct {
     lte_real *metric; /* [k] */
     lte_word *word;   /* [k][LTE_KBEST_WORDS(n_tx)] */
+    lte_word *child;  /* [k]  while it is made: the label of a row, and the vector that it is of */
+    int kept; /* how many: 1 at first, then k; 1 of the last row if labels alone are asked for */
 } lte_kbest_list;
 
 /* Arguments as phy/detection/detector.h. */
@@ -51,21 +60,21 @@ LTE_OUTLINE lte_mask lte_kbest_prepare(const lte_detector_plan *plan, const lte_
     return lte_tree_prepare(plan, h, disturbance, state);
 }
 
-/* Puts a child into a list where it is better than one that is there; of equal ones behind. */
-LTE_INLINE void lte_kbest_insert(int k, lte_real metric, lte_word child, lte_real *metrics,
+/* Puts a child into a list of n where it is better than one that is there; of equal ones behind. */
+LTE_INLINE void lte_kbest_insert(int n, lte_real metric, lte_word child, lte_real *metrics,
                                  lte_word *children)
 {
-    if (!m_any(r_lt(metric, metrics[k - 1])))
+    lte_mask better = r_lt(metric, metrics[n - 1]);
+    if (!m_any(better))
         return;
-    for (int i = 0; i < k; i++) {
-        const lte_mask better = r_lt(metric, metrics[i]);
-        const lte_real worse = r_sel(better, metrics[i], metric);
-        const lte_word out = w_sel(better, children[i], child);
-        metrics[i] = r_sel(better, metric, metrics[i]);
-        children[i] = w_sel(better, child, children[i]);
-        metric = worse;
-        child = out;
+    for (int i = n - 1; i > 0; i--) { /* no place waits for another */
+        const lte_mask before = r_lt(metric, metrics[i - 1]);
+        metrics[i] = r_sel(before, metrics[i - 1], r_sel(better, metric, metrics[i]));
+        children[i] = w_sel(before, children[i - 1], w_sel(better, child, children[i]));
+        better = before;
     }
+    metrics[0] = r_sel(better, metric, metrics[0]);
+    children[0] = w_sel(better, child, children[0]);
 }
 
 /* The label of row i of R in a vector. */
@@ -75,46 +84,51 @@ LTE_INLINE lte_word lte_kbest_label(int i, const lte_word *word)
 }
 
 /*
- * The children of vector c of a list, whose rows from i + 1 on are decided, to those of the next:
- * the label of row i, and c in the upper half.
+ * The children of vector c of a list, whose rows from i + 1 on are decided, to the best of the
+ * next: the label of row i, and c in the upper half.
+ *
+ *   rest   [LTE_KBEST_REAL_BITS(n_bits) + 1]  memory: what a symbol leaves of b, the real part by
+ *          its bits of a label, the imaginary part by its own, moved there
  */
 LTE_INLINE void lte_kbest_expand(const lte_detector_plan *plan, int i, const lte_cplx *row,
-                                 lte_cplx b, const lte_kbest_list *from, int c, lte_real *metrics,
-                                 lte_word *children)
+                                 lte_cplx b, const lte_kbest_list *from, int c, lte_cplx *rest,
+                                 lte_kbest_list *to)
 {
     const int n_tx = plan->n_tx, n_bits = plan->n_bits;
     const lte_word *const word = &from->word[c * LTE_KBEST_WORDS(n_tx)];
+    const uint32_t real = LTE_KBEST_REAL_BITS(n_bits);
     const lte_real metric = from->metric[c];
     for (int j = n_tx - 1; j > i; j--)
         b = c_nmac(b, row[j], lte_qam_map(n_bits, lte_kbest_label(j, word)));
+    for (uint32_t a = 0, first = 1; first || a > 0; a = (a - real) & real, first = 0)
+        rest[a] = c_add_scaled(b, lte_qam_map(n_bits, w_set(a | a << 1)), r_neg(row[i].re));
     for (uint32_t a = 0; a < 1u << n_bits; a++) {
-        const lte_cplx rest = c_add_scaled(b, lte_qam_map(n_bits, w_set(a)), r_neg(row[i].re));
-        lte_kbest_insert((int)plan->detector.value[LTE_KBEST_K], metric + c_abs2(rest),
-                         w_set(a | (uint32_t)c << 16), metrics, children);
+        const lte_cplx left = {rest[a & real].re, rest[a >> 1 & real].im};
+        const int there = (int)((uint32_t)c << n_bits | a); /* that came before */
+        lte_kbest_insert(there < to->kept ? there + 1 : to->kept, metric + c_abs2(left),
+                         w_set(a | (uint32_t)c << 16), to->metric, to->child);
     }
 }
 
-/* Word w of vector `parent` of n, of which each lane has its own. */
-LTE_INLINE lte_word lte_kbest_word(int n, int n_words, int w, lte_word parent,
-                                   const lte_kbest_list *list)
+/* Word w of a vector of a list, of which each lane has its own. */
+LTE_INLINE lte_word lte_kbest_word(int n_words, int w, lte_word parent, const lte_kbest_list *list)
 {
     lte_word word = list->word[w];
-    for (int p = 1; p < n; p++)
+    for (int p = 1; p < list->kept; p++)
         word = w_sel(w_eq(parent, w_set((uint32_t)p)), list->word[p * n_words + w], word);
     return word;
 }
 
-/* The vectors of children, whose rows from i on are decided, out of n vectors. */
-LTE_INLINE void lte_kbest_follow(const lte_detector_plan *plan, int i, int n,
-                                 const lte_kbest_list *from, const lte_word *children,
+/* The vectors of a list's children, whose rows from i on are decided, out of those before. */
+LTE_INLINE void lte_kbest_follow(const lte_detector_plan *plan, int i, const lte_kbest_list *from,
                                  lte_kbest_list *to)
 {
-    const int k = (int)plan->detector.value[LTE_KBEST_K], n_words = LTE_KBEST_WORDS(plan->n_tx);
-    for (int c = 0; c < k; c++) {
-        const lte_word parent = children[c] >> 16, label = children[c] & w_set(0xffff);
+    const int n_words = LTE_KBEST_WORDS(plan->n_tx);
+    for (int c = 0; c < to->kept; c++) {
+        const lte_word parent = to->child[c] >> 16, label = to->child[c] & w_set(0xffff);
         lte_word *const word = &to->word[c * n_words];
         for (int w = (i + 1) / 2; w < n_words; w++)
-            word[w] = lte_kbest_word(n, n_words, w, parent, from);
+            word[w] = lte_kbest_word(n_words, w, parent, from);
         word[i / 2] = i % 2 == 1 ? label << 16 : label | word[i / 2];
     }
 }
@@ -159,27 +173,31 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
     const int n_tx = plan->n_tx, k = (int)plan->detector.value[LTE_KBEST_K];
     const int n_words = LTE_KBEST_WORDS(n_tx);
     const lte_cplx *const r = lte_tree_r(plan, state);
-    lte_word *const children = (lte_word *)&work[k];
+    lte_word *const words = (lte_word *)&work[k];
+    lte_cplx *const rest = &work[k * (n_words + 2)];
     lte_kbest_list list[2];
     for (int i = 0; i < 2; i++) {
         list[i].metric = (lte_real *)work + i * k;
-        list[i].word = children + k + i * k * n_words;
+        list[i].child = words;
+        list[i].word = words + k + i * k * n_words;
     }
     lte_tree_give_nothing(plan, decision);
+    list[0].kept = 1;
     list[0].metric[0] = r_set(0.0f);
     for (int w = 0; w < n_words; w++)
         list[0].word[w] = w_set(0);
-    for (int i = n_tx - 1, n = 1, from = 0; i >= 0; i--, n = k, from = !from) {
+    for (int i = n_tx - 1, from = 0; i >= 0; i--, from = !from) {
         const lte_kbest_list *const of = &list[from];
         lte_kbest_list *const to = &list[!from];
         const lte_cplx b = lte_tree_received(plan, i, state, y);
-        for (int c = 0; c < k; c++) {
+        to->kept = i > 0 || decision->llr ? k : 1;
+        for (int c = 0; c < to->kept; c++) {
             to->metric[c] = r_set(LTE_KBEST_NONE);
-            children[c] = w_set(0);
+            to->child[c] = w_set(0);
         }
-        for (int c = 0; c < n && m_any(r_lt(of->metric[c], r_set(LTE_KBEST_NONE))); c++)
-            lte_kbest_expand(plan, i, &r[i * n_tx], b, of, c, to->metric, children);
-        lte_kbest_follow(plan, i, n, of, children, to);
+        for (int c = 0; c < of->kept && m_any(r_lt(of->metric[c], r_set(LTE_KBEST_NONE))); c++)
+            lte_kbest_expand(plan, i, &r[i * n_tx], b, of, c, rest, to);
+        lte_kbest_follow(plan, i, of, to);
     }
     for (int i = 0; i < n_tx; i++)
         lte_kbest_give(plan, i, state, &list[n_tx % 2], decision);
