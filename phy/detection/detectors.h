@@ -74,6 +74,7 @@ typedef struct {
     double usual;     /* where nothing is said; below least: that is for others to say */
     double least, most;
     bool real;                /* multiples of 1/1000; false: whole numbers only */
+    bool of_llrs;             /* hard decisions do not depend on it */
     const char *const *words; /* [least .. most], least being 0; NULL: numbers */
     /* what a value below least is at a size; NULL: that is for others to say */
     double (*otherwise)(int n_rx, int n_tx);

@@ -137,13 +137,15 @@ static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
         lte_lines_add(text, "%llu-%llu" LTE_BIND "%sslots;", (unsigned long long)fewest,
                       (unsigned long long)most, common);
     else
-        lte_lines_add(text, "%llu" LTE_BIND "%sslots;", (unsigned long long)most, common);
+        lte_lines_add(text, "%llu" LTE_BIND "%sslot%s;", (unsigned long long)most, common,
+                      lte_plural(most == 1 ? 1 : 2));
 }
 
-/* True for a parameter that is no word. */
-static bool is_number(const lte_parameter *parameter)
+/* True for a parameter that is no word, and that what is counted depends on. */
+static bool is_said(const lte_scenario *s, const lte_parameter *parameter)
 {
-    return parameter->name && !parameter->words;
+    const bool hard = s->counted == LTE_COUNTED_BITS;
+    return parameter->name && !parameter->words && !(hard && parameter->of_llrs);
 }
 
 /* CG-4: iterations = 4; K-best-16: k = 16, clip = 5. Words stand in the name. */
@@ -159,10 +161,10 @@ static void put_parameters(lte_lines *text, const lte_scenario *s)
         if (plugin)
             lte_lines_add(text, "%s: plug-in" LTE_BIND "%.60s;", name, plugin->said.path);
         for (int k = 0; k < LTE_MOST_PARAMETERS; k++)
-            left += is_number(&parameter[k]);
+            left += is_said(s, &parameter[k]);
         for (int k = 0; left > 0; k++) {
             const bool chosen = value[k] < parameter[k].least && parameter[k].otherwise;
-            if (!is_number(&parameter[k]))
+            if (!is_said(s, &parameter[k]))
                 continue;
             lte_lines_add(text, "%s%s%s" LTE_BIND "=" LTE_BIND "%g%s", name, *name ? ": " : "",
                           parameter[k].name,
