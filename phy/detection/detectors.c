@@ -228,21 +228,30 @@ static const char *const demappers[] = {LTE_DEMAPPERS(WORD)};
     {                                                                                              \
         .name = "iterations", .usual = (n), .least = 1, .most = 64                                 \
     }
-#define DEMAPPER                                                                                   \
+#define DEMAPPER(which)                                                                            \
     {                                                                                              \
-        .name = "demapper", .usual = -1, .least = 0, .most = LTE_N_DEMAPPERS - 1,                  \
+        .name = "demapper", .usual = (which), .least = 0, .most = LTE_N_DEMAPPERS - 1,             \
         .words = demappers                                                                         \
     }
+#define CLIP(n)                                                                                    \
+    {                                                                                              \
+        .name = "clip", .usual = (n), .least = 1, .most = 100, .real = true, .of_llrs = true       \
+    }
+
+/* Those that search, up to so many layers: they make no estimates. */
+#define SEARCHING(layers, llrs)                                                                    \
+    .max_rx = LTE_MAX_RX, .max_tx = (layers), .modulations = LTE_ALL_MODULATIONS,                  \
+    .outputs = LTE_GIVES_LABELS | (llrs), .on_devices = true, .law = LTE_SINR_OTHER
 
 /* What those say alike that solve the loaded Gram matrix, and those that iterate n times. */
 #define SOLVING                                                                                    \
-    OF_ANY_SIZE, .parameter = {DEMAPPER}, .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,             \
+    OF_ANY_SIZE, .parameter = {DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,         \
                  .filters = filters_if_small, .state = solving_size, .work = gram_work,            \
                  .prepare_flops = product_flops, .detect_flops = solved_flops
 #define ITERATING(n)                                                                               \
-    OF_ANY_SIZE, .parameter = {ITERATIONS(n), DEMAPPER}, .needs = LTE_NEEDS_GRAM, .loading = 1.0f, \
-                 .law = LTE_SINR_OTHER, .state = iterating_size, .work = estimates_work,           \
-                 .prepare_flops = no_flops
+    OF_ANY_SIZE, .parameter = {ITERATIONS(n), DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM,              \
+                 .loading = 1.0f, .law = LTE_SINR_OTHER, .state = iterating_size,                  \
+                 .work = estimates_work, .prepare_flops = no_flops
 
 const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
@@ -264,7 +273,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                               "maximum-ratio combining, h_k'y / |h_k|^2 for each layer separately",
                           .source = "Brennan, Linear diversity combining techniques, Proc. IRE 47, "
                                     "1959",
-                          .parameter = {DEMAPPER},
+                          .parameter = {DEMAPPER(-1)},
                           OF_ANY_SIZE,
                           .law = LTE_SINR_OTHER,
                           .filters = always_filters,
@@ -297,18 +306,8 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .source = "Guo, Nilsson, Algorithm and implementation of the K-best sphere decoding for "
                    "MIMO detection, IEEE J. Sel. Areas Commun. 24, 2006",
          .parameter = {[LTE_KBEST_K] = {.name = "k", .usual = 16, .least = 1, .most = 64},
-                       [LTE_KBEST_CLIP] = {.name = "clip",
-                                           .usual = 5,
-                                           .least = 1,
-                                           .most = 100,
-                                           .real = true,
-                                           .of_llrs = true}},
-         .max_rx = LTE_MAX_RX,
-         .max_tx = LTE_MAX_TX,
-         .modulations = LTE_ALL_MODULATIONS,
-         .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
-         .on_devices = true,
-         .law = LTE_SINR_OTHER,
+                       [LTE_KBEST_CLIP] = CLIP(5)},
+         SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = kbest_work,
          .prepare_flops = qr_flops,
@@ -319,23 +318,9 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                  "max-log, exact up to a clip (ml-clip8), or exact up to 16 bits (ml-exact)",
          .source = "Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. "
                    "Inf. Theory 48, 2002",
-         .parameter = {[LTE_ML_DEMAPPER] = {.name = "demapper",
-                                            .usual = LTE_DEMAPPER_max_log,
-                                            .least = 0,
-                                            .most = LTE_N_DEMAPPERS - 1,
-                                            .words = demappers},
-                       [LTE_ML_CLIP] = {.name = "clip",
-                                        .usual = 16,
-                                        .least = 1,
-                                        .most = 100,
-                                        .real = true,
-                                        .of_llrs = true}},
-         .max_rx = LTE_MAX_RX,
-         .max_tx = LTE_ML_MOST_TX,
-         .modulations = LTE_ALL_MODULATIONS,
-         .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
-         .on_devices = true,
-         .law = LTE_SINR_OTHER,
+         .parameter =
+             {[LTE_ML_DEMAPPER] = DEMAPPER(LTE_DEMAPPER_max_log), [LTE_ML_CLIP] = CLIP(16)},
+         SEARCHING(LTE_ML_MOST_TX, LTE_GIVES_LLRS),
          .refuses = ml_refuses,
          .state = tree_size,
          .work = ml_work,
@@ -348,14 +333,9 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                  "strongest first, each taken off before the next",
          .source = "Wuebben et al., MMSE extension of V-BLAST based on sorted QR decomposition, "
                    "IEEE VTC Fall 2003",
-         .parameter = {DEMAPPER},
+         .parameter = {DEMAPPER(-1)},
          .loading = 1.0f,
-         .max_rx = LTE_MAX_RX,
-         .max_tx = LTE_MAX_TX,
-         .modulations = LTE_ALL_MODULATIONS,
-         .outputs = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
-         .on_devices = true,
-         .law = LTE_SINR_OTHER,
+         SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = mmse_sic_work,
          .prepare_flops = extended_qr_flops,
@@ -371,12 +351,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                                          .otherwise = fsd_usual,
                                          .least = 1,
                                          .most = LTE_TREE_MOST_TX}},
-         .max_rx = LTE_MAX_RX,
-         .max_tx = LTE_TREE_MOST_TX,
-         .modulations = LTE_ALL_MODULATIONS,
-         .outputs = LTE_GIVES_LABELS,
-         .on_devices = true,
-         .law = LTE_SINR_OTHER,
+         SEARCHING(LTE_TREE_MOST_TX, 0),
          .refuses = fsd_refuses,
          .state = tree_size,
          .work = fsd_work,
@@ -393,12 +368,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .parameter =
              {[LTE_LR_MMSE_SWAPS] = {.name = "swaps", .usual = 32, .least = 0, .most = 1000}},
          .loading = 1.0f,
-         .max_rx = LTE_MAX_RX,
-         .max_tx = LTE_MAX_TX,
-         .modulations = LTE_ALL_MODULATIONS,
-         .outputs = LTE_GIVES_LABELS,
-         .on_devices = true,
-         .law = LTE_SINR_OTHER,
+         SEARCHING(LTE_MAX_TX, 0),
          .state = lr_mmse_size,
          .work = lr_mmse_work,
          .prepare_flops = lr_mmse_prepare_flops,

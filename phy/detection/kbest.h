@@ -148,8 +148,7 @@ LTE_INLINE lte_real lte_kbest_llr(const lte_detector_plan *plan, int i, int bit,
         one = r_sel(m_and(there, is_one), list->metric[c], one);
         zero = r_sel(m_and(there, m_not(is_one)), list->metric[c], zero);
     }
-    const lte_real gap = one - zero;
-    return r_sel(r_lt(most, gap), most, r_sel(r_lt(gap, r_neg(most)), r_neg(most), gap));
+    return lte_tree_clip(one - zero, most);
 }
 
 /* Hands the labels and LLRs of row i of R to the layer that it is of. */

@@ -263,12 +263,10 @@ LTE_INLINE lte_real lte_ml_ln(lte_real sum)
 LTE_INLINE void lte_ml_give(const lte_detector_plan *plan, const lte_ml_search *s, int i,
                             lte_real layer, const lte_decision *to)
 {
-    const lte_real most = s->clip;
     lte_tree_give_label(plan, layer, s->at.told, s->label[i], to);
     for (int bit = 0; to->llr && bit < s->at.n_bits; bit++) {
-        const lte_real gap = s->llr[i * s->at.n_bits + bit];
-        const lte_real least = r_sel(r_lt(gap, r_neg(most)), r_neg(most), gap);
-        lte_tree_give_llr(plan, layer, s->at.told, bit, r_sel(r_lt(most, gap), most, least), to);
+        const lte_real llr = lte_tree_clip(s->llr[i * s->at.n_bits + bit], s->clip);
+        lte_tree_give_llr(plan, layer, s->at.told, bit, llr, to);
     }
 }
 

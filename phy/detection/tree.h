@@ -93,6 +93,12 @@ LTE_INLINE void lte_tree_give_label(const lte_detector_plan *plan, lte_real laye
         to->label[l] = w_sel(lte_tree_is_of(layer, l), given, to->label[l]);
 }
 
+/* An LLR within `most` either way. */
+LTE_INLINE lte_real lte_tree_clip(lte_real llr, lte_real most)
+{
+    return r_sel(r_lt(most, llr), most, r_sel(r_lt(llr, r_neg(most)), r_neg(most), llr));
+}
+
 /* The LLR of a row's bit to its layer; where nothing is told it stays. */
 LTE_INLINE void lte_tree_give_llr(const lte_detector_plan *plan, lte_real layer, lte_mask told,
                                   int bit, lte_real llr, const lte_decision *to)

@@ -1,46 +1,22 @@
 /* Maximum likelihood against an exhaustive search: bit for bit, ties too, and in double. */
-#include <math.h>
 #include <string.h>
 
-#include "phy/channel/channel.h"
-#include "phy/detection/detection.h"
-#include "tests/lib/unit.h"
+#include "tests/lib/detected.h"
 
-enum { MOST = 5, STATE = LTE_TREE_STATE(MOST, MOST) };
-
-/* A channel, what is received, and what comes of it. */
-typedef struct {
-    lte_cplx h[MOST * MOST], y[MOST], state[STATE], work[LTE_ML_WORK(MOST, LTE_MAX_BITS)];
-    lte_detector_plan plan;
-    lte_word label[MOST];
-    float llr[MOST * LTE_MAX_BITS], n0;
-    lte_mask flag;
-} problem;
+enum { MOST = 5 };
 
 static const int shapes[][3] = {/* n_rx, n_tx, n_bits */
                                 {1, 1, 4}, {1, 1, 10}, {2, 2, 2}, {2, 2, 4}, {2, 2, 6}, {3, 2, 4},
                                 {3, 3, 2}, {3, 3, 4},  {4, 4, 2}, {5, 4, 2}, {5, 5, 2}};
 enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 
-static void draw(problem *p, const int *shape, float n0, uint32_t sc)
+static void draw(element *p, const int *shape, float n0, uint32_t sc)
 {
-    const int n_rx = shape[0], n_tx = shape[1], n_bits = shape[2];
-    const lte_draws draws = lte_draws_of(17, n_rx, n_tx, n_bits);
-    lte_word sent[LTE_SLOT_SYMBOLS * MOST];
-    lte_cplx z[MOST];
-    p->n0 = n0;
-    lte_channel_rayleigh(&draws, 0, sc, p->h);
-    lte_draw_labels(&draws, 0, sc, sent);
-    lte_draw_noise(&draws, 0, sc, 0, z);
-    for (int r = 0; r < n_rx; r++) {
-        p->y[r] = c_scale(z[r], sqrtf(n0));
-        for (int k = 0; k < n_tx; k++)
-            p->y[r] = c_mac(p->y[r], p->h[r * n_tx + k], lte_qam_map(n_bits, sent[k]));
-    }
+    element_draw(p, shape[0], shape[1], shape[2], n0, sc);
 }
 
 /* R and b of small integers where symbols are: many vectors have the same metric. Q is I. */
-static void make_ties(problem *p, const int *shape, uint32_t sc)
+static void make_ties(element *p, const int *shape, uint32_t sc)
 {
     const int n_rx = shape[0], n_tx = shape[1];
     const float unit = lte_qam_unit(shape[2]);
@@ -61,17 +37,9 @@ static void make_ties(problem *p, const int *shape, uint32_t sc)
     }
 }
 
-static void prepare(problem *p, const int *shape, int demapper, double clip)
+static void prepare(element *p, int demapper, double clip)
 {
-    p->plan = lte_detector_plan_of((lte_detector){LTE_DETECTOR_ml, {demapper, clip}}, shape[0],
-                                   shape[1], shape[2], true);
-    p->flag = lte_prepare(&p->plan, p->h, lte_white(p->n0), NULL, p->state, p->work);
-}
-
-static void detect(problem *p)
-{
-    const lte_decision decision = {.label = p->label, .llr = p->llr};
-    assert_int_equal(lte_detect(&p->plan, p->state, p->y, &decision, p->work), 0);
+    element_prepare(p, (lte_detector){LTE_DETECTOR_ml, {demapper, clip}});
 }
 
 /* What a search of all ways finds by the formula of phy/detection/tree.h, rows of R in the order of
@@ -81,7 +49,7 @@ typedef struct {
     float best, least[MOST * LTE_MAX_BITS][2];
 } found;
 
-static void count_way(const problem *p, const uint32_t *way, float above, lte_cplx rest, found *f)
+static void count_way(const element *p, const uint32_t *way, float above, lte_cplx rest, found *f)
 {
     const int n_bits = p->plan.n_bits, n_tx = p->plan.n_tx;
     const float pivot = lte_tree_r(&p->plan, (lte_cplx *)p->state)[0].re;
@@ -107,7 +75,7 @@ static void count_way(const problem *p, const uint32_t *way, float above, lte_cp
     }
 }
 
-static void search(problem *p, found *f)
+static void search(element *p, found *f)
 {
     const int n_tx = p->plan.n_tx, n_bits = p->plan.n_bits;
     const lte_cplx *const r = lte_tree_r(&p->plan, p->state);
@@ -138,13 +106,13 @@ static void it_is_the_exhaustive_search(void **state)
     (void)state;
     for (int s = 0; s < N_SHAPES; s++) {
         for (uint32_t sc = 0; sc < 60; sc++) {
-            static problem p;
+            static element p;
             found f;
             draw(&p, shapes[s], sc % 3 ? 0.02f : 0.5f, sc);
-            prepare(&p, shapes[s], LTE_DEMAPPER_max_log, clip);
+            prepare(&p, LTE_DEMAPPER_max_log, clip);
             if (sc % 3 == 2)
                 make_ties(&p, shapes[s], sc);
-            detect(&p);
+            element_detect(&p);
             search(&p, &f);
             const lte_real *const layer = lte_tree_layers(&p.plan, p.state);
             for (int e = 0; e < p.plan.n_tx * p.plan.n_bits; e++) {
@@ -165,27 +133,16 @@ static void exact_llrs_are_sums_of_all_vectors(void **state)
 {
     (void)state;
     for (int s = 0; s < N_SHAPES; s++) {
-        const int n_rx = shapes[s][0], n_tx = shapes[s][1], n_bits = shapes[s][2];
+        const int n_tx = shapes[s][1], n_bits = shapes[s][2];
         for (uint32_t sc = 0; sc < 6 && n_tx * n_bits <= 12; sc++) {
-            static problem p;
+            static element p;
             static double metric[1 << 12];
             double best = INFINITY;
             draw(&p, shapes[s], 0.2f, sc);
-            prepare(&p, shapes[s], LTE_DEMAPPER_exact, 30.0);
-            detect(&p);
+            prepare(&p, LTE_DEMAPPER_exact, 30.0);
+            element_detect(&p);
             for (uint32_t v = 0; v < 1u << n_tx * n_bits; v++) {
-                metric[v] = 0.0;
-                for (int r = 0; r < n_rx; r++) {
-                    double re = (double)p.y[r].re, im = (double)p.y[r].im;
-                    for (int k = 0; k < n_tx; k++) {
-                        const lte_cplx h = p.h[r * n_tx + k];
-                        const lte_cplx x =
-                            lte_qam_map(n_bits, v >> k * n_bits & ((1u << n_bits) - 1));
-                        re -= (double)h.re * (double)x.re - (double)h.im * (double)x.im;
-                        im -= (double)h.re * (double)x.im + (double)h.im * (double)x.re;
-                    }
-                    metric[v] += (re * re + im * im) / (double)p.n0;
-                }
+                metric[v] = metric_of(&p, v);
                 best = fmin(best, metric[v]);
             }
             for (int e = 0; e < n_tx * n_bits; e++) {
@@ -206,13 +163,13 @@ static void kbest_of_enough_vectors_decides_alike(void **state)
     (void)state;
     for (size_t s = 0; s < sizeof of / sizeof *of; s++) {
         for (uint32_t sc = 0; sc < 500; sc++) {
-            static problem p;
+            static element p;
             static lte_cplx work[LTE_KBEST_WORK(64, MOST, LTE_MAX_BITS)];
             lte_word label[MOST];
             const lte_decision decision = {.label = label};
             draw(&p, of[s], sc % 2 ? 0.02f : 0.5f, sc);
-            prepare(&p, of[s], LTE_DEMAPPER_max_log, 16.0);
-            detect(&p);
+            prepare(&p, LTE_DEMAPPER_max_log, 16.0);
+            element_detect(&p);
             const lte_detector_plan plan =
                 lte_detector_plan_of((lte_detector){LTE_DETECTOR_kbest, {of[s][3], 5.0}}, of[s][0],
                                      of[s][1], of[s][2], false);
@@ -230,7 +187,7 @@ static void nothing_is_told_of_what_is_not_there(void **state)
     static const int shape[] = {3, 3, 4};
     (void)state;
     for (int i = 0; i < 3; i++) {
-        static problem p;
+        static element p;
         draw(&p, shape, 0.1f, 1);
         for (int r = 0; r < 3 && i == 0; r++)
             p.h[r * 3 + 1] = c_zero();
@@ -238,8 +195,8 @@ static void nothing_is_told_of_what_is_not_there(void **state)
             p.y[2].im = NAN;
         if (i == 2)
             p.y[0].re = INFINITY;
-        prepare(&p, shape, i == 1 ? LTE_DEMAPPER_exact : LTE_DEMAPPER_max_log, 8.0);
-        detect(&p);
+        prepare(&p, i == 1 ? LTE_DEMAPPER_exact : LTE_DEMAPPER_max_log, 8.0);
+        element_detect(&p);
         assert_int_equal(p.flag != 0, i == 0);
         for (int e = 0; e < 12; e++) {
             assert_int_equal(p.label[e / 4], lte_qam_slice(4, c_zero()));
