@@ -24,6 +24,13 @@ static detected_groups groups_of(const lte_link *link, lte_detector detector, un
                              .lanes = lanes_in(link, groups.work)};
 }
 
+/* The flags of lanes sc, sc + 1, .. of what is detected with the matrix of a symbol. */
+LTE_INLINE uint8_t *flag_of(const detected_groups *d, int sc, int symbol)
+{
+    const int n_csi = d->link->receiver.n_csi;
+    return &d->flag[lte_lane_at(n_csi, 1, sc, n_csi > 1 ? symbol : 0, 0)];
+}
+
 /*
  * The state of matrix m of lanes sc, sc + 1, ..: from the inverse where the detector needs one and
  * x has it, else from H.
@@ -41,7 +48,7 @@ static void state_of(const detected_groups *d, int sc, int m)
         const lte_mask flagged = lte_set_detectors.prepare(&d->plan, d->link->receiver.inverter,
                                                            lanes->h, n0, lanes->state, lanes->work);
         if (d->flag)
-            flag_lanes(flagged, &d->flag[lte_lane_at(n_csi, 1, sc, m, 0)]);
+            flag_lanes(flagged, flag_of(d, sc, m));
     }
 }
 
@@ -69,7 +76,9 @@ LTE_INLINE void decide(int n_tx, const detected_groups *d, int sc, int symbol, v
 {
     uint32_t *const label = out;
     lte_word few[LTE_MAX_ORDER], *const decided = FEW_OR_MANY(n_tx, few, d->lanes.decided);
-    decide_lanes(n_tx, &d->plan, d->lanes.y, &d->lanes, decided);
+    const lte_mask left = decide_lanes(n_tx, &d->plan, d->lanes.y, &d->lanes, decided);
+    if (d->flag && m_any(left))
+        add_flag(left, (uint8_t)(LTE_FLAG_UNFINISHED << symbol), flag_of(d, sc, symbol));
     for (int k = 0; k < n_tx; k++)
         w_store(&label[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k)],
                 symbol == d->link->receiver.pilot ? w_set(0) : decided[k]);

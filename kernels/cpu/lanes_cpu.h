@@ -160,20 +160,21 @@ extern lte_slot_fn lte_set_slot_bits, lte_set_slot_llrs;
  * filter is a part of the caller, its estimates in registers; every other detector has one instance
  * in a set.
  */
-LTE_INLINE void decide_lanes(int n_tx, const lte_detector_plan *plan, const lte_cplx *y,
-                             const stage_lanes *lanes, lte_word *label)
+LTE_INLINE lte_mask decide_lanes(int n_tx, const lte_detector_plan *plan, const lte_cplx *y,
+                                 const stage_lanes *lanes, lte_word *label)
 {
     lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
     if (plan->filters) {
         lte_linear_estimate(plan->n_rx, n_tx, lanes->state, y, x, NULL);
         lte_demap_hard(n_tx, plan->n_bits, x, label);
-        return;
+        return m_none();
     }
     const lte_decision decision = {.label = lanes->decided};
-    (void)lte_set_detectors.detect(plan, lanes->state, y, &decision, lanes->work);
+    const lte_mask left = lte_set_detectors.detect(plan, lanes->state, y, &decision, lanes->work);
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++)
         label[k] = lanes->decided[k];
+    return left;
 }
 
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
@@ -239,6 +240,15 @@ LTE_INLINE void flag_lanes(lte_mask m, uint8_t *flag)
     w_store(flags, w_sel(m, w_set(1), w_set(0)));
     for (int i = 0; i < LTE_WIDTH; i++)
         flag[i] = (uint8_t)flags[i];
+}
+
+/* Sets a bit more where m is. */
+LTE_INLINE void add_flag(lte_mask m, uint8_t bit, uint8_t *flag)
+{
+    uint32_t flags[LTE_WIDTH];
+    w_store(flags, w_sel(m, w_set(1), w_set(0)));
+    for (int i = 0; i < LTE_WIDTH; i++)
+        flag[i] = (uint8_t)(flag[i] | (flags[i] ? bit : 0));
 }
 
 /* Adds the first n_live lanes of symbol 0's powers. */

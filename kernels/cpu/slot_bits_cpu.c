@@ -11,7 +11,7 @@ LTE_INLINE void decide(int n_tx, const slot_job *job, const lte_detector_plan *p
     lte_word *const decided = FEW_OR_MANY(n_tx, few, lanes->decided);
     (void)n_live;
     (void)bits;
-    decide_lanes(n_tx, plan, lanes->y, lanes, decided);
+    (void)decide_lanes(n_tx, plan, lanes->y, lanes, decided);
     for (int k = 0; k < n_tx; k++)
         w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
 }

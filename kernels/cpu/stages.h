@@ -133,8 +133,8 @@ typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8
  *   x       [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  inverses of the loaded Gram matrices; not
  *           read by a detector that inverts none
  *   label   [n_groups][7][n_tx][LTE_LANES]  out
- *   flag    [n_groups][n_csi][LTE_LANES]    out of a detector that inverts none: 1 where it has no
- *           state for a matrix, else 0
+ *   flag    [n_groups][n_csi][LTE_LANES]    out of a detector that inverts none: LTE_FLAG_* of
+ *           kernels/link/link.h; NULL: not asked for
  */
 typedef struct {
     float *x;

@@ -10,11 +10,10 @@ LTE_INLINE void detect_bits(int n_tx, const detected_lanes *d)
         if (symbol == d->link->receiver.pilot)
             continue;
         prepare_lanes(d, symbol);
-        decide_lanes(n_tx, &d->plan, &d->lanes->y[symbol * d->link->n_rx], stage, decided);
-        LTE_UNROLL
-        for (int k = 0; k < n_tx; k++)
-            count_symbol(stage->label[symbol * n_tx + k], decided[k], d->live,
-                         &d->count[lte_bits_at(k)], &d->count[lte_symbols_at(n_tx, k)]);
+        const lte_mask left =
+            decide_lanes(n_tx, &d->plan, &d->lanes->y[symbol * d->link->n_rx], stage, decided);
+        count_element(n_tx, &stage->label[symbol * n_tx], decided, d->live, d->count);
+        count_mask(left, d->live, &d->count[lte_unfinished_at(n_tx)]);
     }
 }
 

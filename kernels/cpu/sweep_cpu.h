@@ -170,8 +170,7 @@ LTE_INLINE void prepare_lanes(const detected_lanes *d, int symbol)
     const lte_mask flag =
         lte_set_detectors.prepare(&d->plan, link->receiver.inverter, h,
                                   noise_lanes(d->noise, symbol, d->sc), stage->state, stage->work);
-    lte_word *const flagged = &d->count[lte_flagged_at(link->n_tx)];
-    *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & d->live);
+    count_mask(flag, d->live, &d->count[lte_flagged_at(link->n_tx)]);
 }
 
 /* Detects what lanes have received and counts what is wrong; n_tx: what the compiler may know. */

@@ -62,11 +62,10 @@ static bool detect_symbol(const detected_lanes *d, int symbol)
     prepare_lanes(d, symbol);
     if (!some)
         return false;
-    (void)lte_set_detectors.detect(&d->plan, stage->state, &d->lanes->y[symbol * link->n_rx],
-                                   &decision, stage->work);
-    for (int k = 0; k < n_tx; k++)
-        count_symbol(stage->label[symbol * n_tx + k], stage->decided[k], data,
-                     &d->count[lte_bits_at(k)], &d->count[lte_symbols_at(n_tx, k)]);
+    const lte_mask left = lte_set_detectors.detect(
+        &d->plan, stage->state, &d->lanes->y[symbol * link->n_rx], &decision, stage->work);
+    count_element(n_tx, &stage->label[symbol * n_tx], stage->decided, data, d->count);
+    count_mask(left, data, &d->count[lte_unfinished_at(n_tx)]);
     return true;
 }
 

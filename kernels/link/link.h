@@ -262,7 +262,8 @@ size_t lte_output_row(const lte_link *link);
 /*
  * What a detector got wrong is a row of counts:
  *
- *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1]
+ *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1], wrong vectors [1],
+ *     unfinished elements [1]
  *
  * and, of LLRs (phy/theory/information.h),
  *
@@ -272,7 +273,7 @@ size_t lte_output_row(const lte_link *link);
  * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that
  * knows where a count lies: how many a row has, where in it each stands, and where row i begins.
  */
-#define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 1)
+#define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 3)
 #define LTE_N_LLR_COUNTS(n_tx, n_bits)                                                             \
     (LTE_N_HARD_COUNTS(n_tx) + (n_tx) * (n_bits) + LTE_N_LLR_SCALES + 1)
 LTE_INLINE int lte_bits_at(int k)
@@ -287,9 +288,17 @@ LTE_INLINE int lte_flagged_at(int n_tx)
 {
     return 2 * n_tx;
 }
+LTE_INLINE int lte_vectors_at(int n_tx)
+{
+    return 2 * n_tx + 1;
+}
+LTE_INLINE int lte_unfinished_at(int n_tx)
+{
+    return 2 * n_tx + 2;
+}
 LTE_INLINE int lte_lost_at(int n_tx, int n_bits, int k, int bit)
 {
-    return lte_flagged_at(n_tx) + 1 + k * n_bits + bit;
+    return LTE_N_HARD_COUNTS(n_tx) + k * n_bits + bit;
 }
 LTE_INLINE int lte_scaled_at(int n_tx, int n_bits, int s)
 {
@@ -299,6 +308,12 @@ LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
 {
     return lte_scaled_at(n_tx, n_bits, LTE_N_LLR_SCALES);
 }
+/*
+ * What is told of a matrix and of what is detected with it, in a byte: it has no finite state, and,
+ * shifted by a symbol, the element of that symbol was not finished.
+ */
+enum { LTE_FLAG_NO_STATE = 1, LTE_FLAG_UNFINISHED = 2 };
+
 LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
 {
     return i * n_counts;

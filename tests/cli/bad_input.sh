@@ -17,7 +17,7 @@ mkdir "$top/work" "$top/log"
 cd "$top/work" || exit 1
 mkdir -p result folder.cfg
 earlier=detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,\
-ber_theory,z,flagged,status,seconds
+ber_theory,z,flagged,status,seconds,vector_errors,unfinished
 echo "$earlier" > result/ber.csv
 passed=0
 failed=0

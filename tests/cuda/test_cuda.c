@@ -487,6 +487,8 @@ static void device_memory_is_bounded(void **state)
     int fewest, most;
     assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
                      LTE_OK);
+    /* without those that keep their states in memory */
+    assert_int_equal(lte_link_set_detectors(&link, detectors, 2), LTE_OK);
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
     gpu->sweep->sizes(engine, &fewest, &most);
     assert_true(fewest <= most && most >= 1 && most <= ROOM);

@@ -395,7 +395,7 @@ static void check_packed(const batch *b)
     assert_int_equal(b->bits_size, LTE_SLOT_SYMBOLS * row_bits / 8);
 }
 
-/* Bits by layer, symbols by layer, flagged matrices: a row has a place for each and no other. */
+/* A row has a place for each of its counts and no other. */
 static void counts_of_a_row_have_places_of_their_own(void **state)
 {
     (void)state;
@@ -408,6 +408,8 @@ static void counts_of_a_row_have_places_of_their_own(void **state)
             seen[lte_symbols_at(n_tx, k)]++;
         }
         seen[lte_flagged_at(n_tx)]++;
+        seen[lte_vectors_at(n_tx)]++;
+        seen[lte_unfinished_at(n_tx)]++;
         assert_int_equal(lte_counts_at(LTE_N_HARD_COUNTS(n_tx), 3), 3 * LTE_N_HARD_COUNTS(n_tx));
         for (int i = 0; i < LTE_N_HARD_COUNTS(n_tx); i++)
             assert_int_equal(seen[i], 1);
@@ -419,13 +421,19 @@ static void check_counted(const batch *b)
     const int n_tx = b->link.n_tx;
     uint32_t expected[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)] = {0};
     for (int sc = 0; sc < b->link.carrier.n_sc; sc++) {
+        bool is_wrong[LTE_SLOT_SYMBOLS] = {false};
         for (int e = 0; e < LTE_SLOT_SYMBOLS * n_tx; e++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, e);
             const uint32_t wrong = b->sent[at] ^ b->decided[at];
             expected[lte_bits_at(e % n_tx)] += (uint32_t)__builtin_popcount(wrong);
             expected[lte_symbols_at(n_tx, e % n_tx)] += wrong != 0;
+            is_wrong[e / n_tx] = is_wrong[e / n_tx] || wrong;
         }
-        expected[lte_flagged_at(n_tx)] += b->flag[label_at(1, sc, 0)];
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            expected[lte_vectors_at(n_tx)] += is_wrong[symbol];
+        const unsigned flag = b->flag[label_at(1, sc, 0)];
+        expected[lte_flagged_at(n_tx)] += flag & 1;
+        expected[lte_unfinished_at(n_tx)] += (uint32_t)__builtin_popcount(flag >> 1);
     }
     assert_memory_equal(b->errors, expected, b->errors_size);
 }
@@ -445,13 +453,16 @@ static void bits_are_packed_and_errors_counted_by_layer(void **state)
             assert_true(b.errors[lte_bits_at(n_tx - 1)] > 0);
             check_packed(&b);
             check_counted(&b);
-            b.flag[3] = b.flag[74] = 1;
-            b.flag[75] = 1; /* a spare lane */
+            b.flag[3] = b.flag[74] = LTE_FLAG_NO_STATE;
+            b.flag[74] |= LTE_FLAG_UNFINISHED << 6;
+            b.flag[4] = LTE_FLAG_UNFINISHED | LTE_FLAG_UNFINISHED << 2;
+            b.flag[75] = 0xff; /* a spare lane */
             memset(b.errors, 0, b.errors_size);
             lte_stages_best()->count(&link, 0, link.carrier.n_groups, b.sent, b.decided, b.flag,
                                      b.errors);
             check_counted(&b);
             assert_int_equal(b.errors[lte_flagged_at(n_tx)], 2);
+            assert_int_equal(b.errors[lte_unfinished_at(n_tx)], 3);
             batch_fini(&b);
         }
     }

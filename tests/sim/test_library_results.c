@@ -12,10 +12,10 @@
 
 #define COLUMNS                                                                                    \
     "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
-    "ber_theory,z,flagged,status,seconds\n"
+    "ber_theory,z,flagged,status,seconds,vector_errors,unfinished\n"
 #define ROW                                                                                        \
     "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
-    "1.6e-01,,,3,errors,0.5\n"
+    "1.6e-01,,,3,errors,0.5,64001,9\n"
 
 /* What lte_ber_table_read says of a ber.csv with such a text. */
 static lte_status read_text(const char *text, lte_ber_table *table)
@@ -46,6 +46,8 @@ static void results_are_read(void **state)
     assert_int_equal(row->bits, 8601600);
     assert_int_equal(row->bit_errors, 374826);
     assert_int_equal(row->flagged, 3);
+    assert_int_equal(row->vector_errors, 64001);
+    assert_int_equal(row->unfinished, 9);
     assert_near(row->snr_db, 20.0, 0.0);
     assert_near(row->ber, 4.357631e-02, 0.0);
     assert_near(row->snr_db_measured, 20.01, 0.0);

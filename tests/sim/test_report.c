@@ -246,6 +246,8 @@ static void ber_csv_has_what_the_rows_have(void **state)
         row->status = s == 0 ? LTE_ROW_ERRORS : s == 1 ? LTE_ROW_TIME : LTE_ROW_SLOTS;
         row->counts[lte_symbols_at(scenario->n_tx, 0)] = (uint64_t)errors[s] / 4;
         row->counts[lte_flagged_at(scenario->n_tx)] = 3;
+        row->counts[lte_vectors_at(scenario->n_tx)] = 5;
+        row->counts[lte_unfinished_at(scenario->n_tx)] = 7;
     }
     assert_non_null(mkdtemp(dir));
     assert_int_equal(lte_results_ber(dir, &sweeps), LTE_OK);
@@ -254,7 +256,8 @@ static void ber_csv_has_what_the_rows_have(void **state)
     assert_non_null(file);
     assert_non_null(fgets(head, sizeof head, file));
     assert_string_equal(head, "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,"
-                              "ber_low,ber_high,ser,ber_theory,z,flagged,status,seconds\n");
+                              "ber_low,ber_high,ser,ber_theory,z,flagged,status,seconds,"
+                              "vector_errors,unfinished\n");
     for (int s = 0; s < 3; s++) {
         const lte_row *row = &sweep->rows[s];
         const lte_interval ber = lte_row_interval(sweep, row);
@@ -278,6 +281,8 @@ static void ber_csv_has_what_the_rows_have(void **state)
         assert_cell(number_in(head, line, "ber_theory"), row->theory.ber);
         assert_cell(number_in(head, line, "z"), lte_row_z(row));
         assert_cell(number_in(head, line, "flagged"), 3.0);
+        assert_cell(number_in(head, line, "vector_errors"), 5.0);
+        assert_cell(number_in(head, line, "unfinished"), 7.0);
         assert_cell(number_in(head, line, "seconds"), 2.5);
     }
     assert_null(fgets(line, sizeof line, file)); /* none of the point that did not begin */

@@ -65,8 +65,8 @@ __device__ __forceinline__ known_matrix matrix_of(const lte_decide_job &job, int
 /* The two verbs as the kernel calls them, */
 typedef void prepare_fn(const lte_detector_plan *plan, const known_matrix &m, lte_cplx *state,
                         lte_cplx *work);
-typedef void detect_fn(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
-                       const lte_decision *decision, lte_cplx *work);
+typedef lte_mask detect_fn(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                           const lte_decision *decision, lte_cplx *work);
 
 /* and as phy/detection/detector.h has them: its prepare; that of a detector that solves; */
 template <lte_detector_prepare_fn *PREPARE>
@@ -85,23 +85,24 @@ __device__ __forceinline__ void solved(const lte_detector_plan *plan, const know
 
 /* its detect; that of a detector that makes estimates, as lte_detect does it. */
 template <lte_detector_detect_fn *DETECT>
-__device__ __forceinline__ void searched(const lte_detector_plan *plan, lte_cplx *state,
-                                         const lte_cplx *y, const lte_decision *decision,
-                                         lte_cplx *work)
+__device__ __forceinline__ lte_mask searched(const lte_detector_plan *plan, lte_cplx *state,
+                                             const lte_cplx *y, const lte_decision *decision,
+                                             lte_cplx *work)
 {
-    (void)DETECT(plan, state, y, decision, work);
+    return DETECT(plan, state, y, decision, work);
 }
 
 template <lte_detector_estimate_fn *ESTIMATE>
-__device__ __forceinline__ void estimated(const lte_detector_plan *plan, lte_cplx *state,
-                                          const lte_cplx *y, const lte_decision *decision,
-                                          lte_cplx *work)
+__device__ __forceinline__ lte_mask estimated(const lte_detector_plan *plan, lte_cplx *state,
+                                              const lte_cplx *y, const lte_decision *decision,
+                                              lte_cplx *work)
 {
     lte_cplx *const x = work;
     float *const rho = (float *)(work + plan->n_tx);
     ESTIMATE(plan, state, y, x, plan->llrs ? rho : NULL);
     for (int k = 0; k < plan->n_tx; k++)
         lte_decide(plan, k, x[k], plan->llrs ? rho[k] : 0.0f, decision);
+    return m_none();
 }
 
 template <prepare_fn *PREPARE, detect_fn *DETECT>
@@ -111,6 +112,7 @@ __launch_bounds__(DECIDE_BLOCK) void decide_units_kernel(const __grid_constant__
     const int t = (int)(blockIdx.x * DECIDE_BLOCK + threadIdx.x);
     const int n_units = job.units.n_slots * job.units.n_sc;
     const int n_rx = job.link.n_rx, n_tx = job.link.n_tx, n_bits = job.link.n_bits;
+    const int n_csi = job.link.receiver.n_csi;
     lte_cplx *const state =
         (lte_cplx *)job.memory.scratch + t * (ptrdiff_t)lte_thread_scratch(&job.link);
     lte_cplx *const work = state + job.link.receiver.n_state;
@@ -125,13 +127,17 @@ __launch_bounds__(DECIDE_BLOCK) void decide_units_kernel(const __grid_constant__
             const ptrdiff_t at = (ptrdiff_t)unit * LTE_SLOT_SYMBOLS + symbol;
             if (symbol == job.link.receiver.pilot)
                 continue;
-            if (symbol < job.link.receiver.n_csi)
+            if (symbol < n_csi)
                 PREPARE(&job.plan, matrix_of(job, unit, symbol), state, work);
             lte_decision decision;
             decision.label = label;
             decision.llr = job.plan.llrs ? job.memory.llr + at * n_tx * n_bits : NULL;
             decision.rho = NULL;
-            DETECT(&job.plan, state, (const lte_cplx *)job.memory.y + at * n_rx, &decision, work);
+            const lte_mask left = DETECT(
+                &job.plan, state, (const lte_cplx *)job.memory.y + at * n_rx, &decision, work);
+            if (left)
+                matrix_of(job, unit, n_csi > 1 ? symbol : 0).flag[0] |=
+                    (uint8_t)(LTE_FLAG_UNFINISHED << symbol);
             for (int k = 0; k < n_tx; k++)
                 lte_label_put(n_bits, job.memory.decided, at * n_tx + k, label[k]);
         }

@@ -36,36 +36,51 @@ __device__ __forceinline__ uint32_t *counts_of(const lte_decide_job &job, int sl
     return errors + lte_counts_at(job.link.output.n_counts, row);
 }
 
+/* What differs in layer k of symbol `at` of a unit. */
+__device__ __forceinline__ uint32_t differ_at(const lte_decide_job &job, ptrdiff_t at, int k)
+{
+    const ptrdiff_t label = at * job.link.n_tx + k;
+    return lte_label_at(job.link.n_bits, job.memory.decided, label) ^
+           lte_label_at(job.link.n_bits, job.memory.label, label);
+}
+
 /* Grid row: a slot. */
 __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_columns,
                              uint32_t *errors)
 {
     const int u = (int)(blockIdx.x * blockDim.x + threadIdx.x), slot = (int)blockIdx.y;
-    const int n_tx = job.link.n_tx, n_bits = job.link.n_bits, n_csi = job.link.receiver.n_csi;
+    const int n_tx = job.link.n_tx, n_csi = job.link.receiver.n_csi;
     const uint64_t number = job.units.first + (uint64_t)lte_units_place(&job.units, slot);
     const ptrdiff_t unit = (ptrdiff_t)slot * job.units.n_sc + u;
     uint32_t *const to = counts_of(job, slot, n_columns, errors);
-    uint32_t flagged = 0;
+    uint32_t flagged = 0, unfinished = 0, vectors = 0;
+    unsigned carries = 0, differs = 0; /* a bit a symbol */
     if (!lte_units_listen(&job.units, slot))
         return; /* the whole block */
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS && u < job.units.n_sc; symbol++)
+        carries |= lte_link_carries(&job.link, number, symbol, job.units.sc + u) ? 1u << symbol : 0;
     for (int k = 0; k < n_tx; k++) {
         uint32_t bits = 0, symbols = 0;
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS && u < job.units.n_sc; symbol++) {
-            const ptrdiff_t at = (unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + k;
-            if (!lte_link_carries(&job.link, number, symbol, job.units.sc + u))
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            if (!(carries >> symbol & 1))
                 continue;
-            const uint32_t differ = lte_label_at(n_bits, job.memory.decided, at) ^
-                                    lte_label_at(n_bits, job.memory.label, at);
+            const uint32_t differ = differ_at(job, unit * LTE_SLOT_SYMBOLS + symbol, k);
             bits += lte_bits_set(differ);
             symbols += differ ? 1 : 0;
+            differs |= differ ? 1u << symbol : 0;
         }
         warp_add(bits, &to[lte_bits_at(k)]);
         warp_add(symbols, &to[lte_symbols_at(n_tx, k)]);
     }
-    for (int m = 0; m < n_csi && u < job.units.n_sc; m++)
-        flagged +=
-            n_csi > 1 && m == job.link.receiver.pilot ? 0 : job.memory.flag[unit * n_csi + m];
+    vectors = lte_bits_set(differs);
+    for (int m = 0; m < n_csi && u < job.units.n_sc; m++) {
+        const uint32_t flag = job.memory.flag[unit * n_csi + m];
+        flagged += n_csi > 1 && m == job.link.receiver.pilot ? 0 : flag & LTE_FLAG_NO_STATE;
+        unfinished += lte_bits_set(flag / LTE_FLAG_UNFINISHED & carries);
+    }
     warp_add(flagged, &to[lte_flagged_at(n_tx)]);
+    warp_add(vectors, &to[lte_vectors_at(n_tx)]);
+    warp_add(unfinished, &to[lte_unfinished_at(n_tx)]);
 }
 
 /* The same of what the LLRs are worth. Shared memory: a block's counts of LLRs. */

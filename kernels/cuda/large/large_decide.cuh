@@ -127,7 +127,7 @@ __device__ __forceinline__ void layer_product(int n_tx, int k, const lte_cplx *a
 
 /* Shared memory of a block, in its order. */
 struct shared_parts {
-    size_t z, flagged, counts, labels, all;
+    size_t z, flagged, wrong, counts, labels, all;
 };
 __host__ __device__ static inline shared_parts parts_of(const lte_link &link, int subcarriers,
                                                         int together)
@@ -136,7 +136,8 @@ __host__ __device__ static inline shared_parts parts_of(const lte_link &link, in
     const size_t threads = (size_t)(subcarriers * link.n_tx);
     p.z = 0;
     p.flagged = p.z + threads * (size_t)together * sizeof(lte_cplx);
-    p.counts = p.flagged + (size_t)subcarriers * sizeof(uint32_t);
+    p.wrong = p.flagged + (size_t)subcarriers * sizeof(uint32_t);
+    p.counts = p.wrong + (size_t)subcarriers * sizeof(uint32_t);
     p.labels = p.counts + (size_t)link.output.n_counts * sizeof(uint32_t);
     p.all = p.labels + LTE_SLOT_SYMBOLS * (threads + 32) * (size_t)lte_label_bytes(link.n_bits);
     return p;
@@ -152,6 +153,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     const shared_parts parts = parts_of(a.link, a.subcarriers, S);
     lte_cplx *const z = (lte_cplx *)(block_memory + parts.z);
     uint32_t *const flagged = (uint32_t *)(block_memory + parts.flagged);
+    uint32_t *const wrong = (uint32_t *)(block_memory + parts.wrong); /* a bit a symbol */
     uint32_t *const counts = (uint32_t *)(block_memory + parts.counts);
     uint8_t *const labels = block_memory + parts.labels;
     const int n_labels = a.subcarriers * n_tx + 32, t = (int)threadIdx.x,
@@ -165,6 +167,8 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     uint32_t bits = 0, symbols = 0, no_state = 0;
     for (int i = t; i < a.link.output.n_counts; i += n_threads)
         counts[i] = 0;
+    if (t < a.subcarriers)
+        wrong[t] = 0;
     for (int i = t; !a.sent && i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
         lte_label_put(n_bits, labels, i, 0);
     for (int m = 0; m < LTE_SLOT_SYMBOLS / S; m++) {
@@ -199,6 +203,8 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
                                  ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + at.k);
                 bits += lte_bits_set(differ);
                 symbols += differ ? 1 : 0;
+                if (differ)
+                    atomicOr(&wrong[at.u], 1u << symbol);
             } else {
                 lte_label_put(n_bits, labels, symbol * n_labels + t, label[i]);
             }
@@ -209,6 +215,9 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
         atomicAdd(&counts[lte_symbols_at(n_tx, at.k)], symbols);
         if (no_state)
             atomicAdd(&counts[lte_flagged_at(n_tx)], no_state);
+        __syncthreads();
+        if (t < a.subcarriers && wrong[t])
+            atomicAdd(&counts[lte_vectors_at(n_tx)], lte_bits_set(wrong[t]));
         __syncthreads();
         const ptrdiff_t row = (ptrdiff_t)lte_units_place(&a.units, slot) * a.n_columns;
         uint32_t *const out = a.errors + lte_counts_at(a.link.output.n_counts, row);

@@ -12,6 +12,12 @@
 namespace
 {
 
+/*
+ * Where counts of a slot stand in a word: a warp has at most 32 * 7 * 10 bits, 32 * 7 symbols and as
+ * many vectors.
+ */
+enum { SYMBOLS_PLACE = 16, VECTORS_PLACE = 24 };
+
 /* Adds the warp's counts of a detector: wrong [n_tx], as count_errors has them. */
 template <int N>
 __device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *wrong,
@@ -24,7 +30,9 @@ __device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *
         const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
         if (threadIdx.x % WARP == 0 && sum) {
             atomicAdd(&errors[lte_bits_at(k)], sum & 0xffffu);
-            atomicAdd(&errors[lte_symbols_at(n_tx, k)], sum >> 16);
+            atomicAdd(&errors[lte_symbols_at(n_tx, k)], (sum >> SYMBOLS_PLACE) & 0xffu);
+            if (k == 0 && sum >> VECTORS_PLACE)
+                atomicAdd(&errors[lte_vectors_at(n_tx)], sum >> VECTORS_PLACE);
         }
     }
     const uint32_t sum = __reduce_add_sync(~0u, flagged);

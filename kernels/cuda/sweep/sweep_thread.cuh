@@ -232,18 +232,21 @@ __device__ __forceinline__ void detect(const sweep_args &a, const subcarrier &s,
     demap_layers<N>(s.n_tx, a.link.n_bits, estimate, decided);
 }
 
-/* Adds what differs, wrong [n_tx]: bits in the low half, symbols in the high half. */
+/* Adds what differs, wrong [n_tx]: bits, symbols, and in that of layer 0 vectors, by their places. */
 template <int N>
 __device__ __forceinline__ void count_errors(int n_tx, const uint32_t *label,
                                              const uint32_t *decided, uint32_t *wrong)
 {
+    uint32_t any = 0;
 #pragma unroll
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= n_tx)
             continue;
         const uint32_t differ = decided[k] ^ label[k];
-        wrong[k] += lte_bits_set(differ) + (differ ? 1u << 16 : 0u);
+        wrong[k] += lte_bits_set(differ) + (differ ? 1u << SYMBOLS_PLACE : 0u);
+        any |= differ;
     }
+    wrong[0] += any ? 1u << VECTORS_PLACE : 0u;
 }
 
 /*

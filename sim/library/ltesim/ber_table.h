@@ -31,6 +31,8 @@ typedef struct {
     uint64_t flagged;              /* matrices without a finite inverse */
     char status[16];               /* "errors", "slots", "time" or "interrupted": what ended it */
     double seconds;
+    uint64_t vector_errors; /* resource elements with a wrong symbol in any layer */
+    uint64_t unfinished;    /* resource elements that the detector did not finish */
 } lte_ber_row;
 
 /* Zeros hold nothing. */

@@ -130,7 +130,9 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, BER_Z, z, "", lte_row_z(row), ROUNDED("z", 7, 4, "%.2f", "%.2f"))                      \
     C(COUNT, BER_FLAGGED, flagged, "", flagged(sweep, row), HIDDEN)                                \
     C(TEXT, BER_STATUS, status, "", lte_row_status_name(row->status), BOTH("ended by", 13, 6, "")) \
-    C(REAL, BER_SECONDS, seconds, "s", row->seconds, HIDDEN)
+    C(REAL, BER_SECONDS, seconds, "s", row->seconds, HIDDEN)                                       \
+    C(COUNT, BER_VECTORS, vector_errors, "", vector_errors(sweep, row), HIDDEN)                    \
+    C(COUNT, BER_UNFINISHED, unfinished, "", unfinished(sweep, row), HIDDEN)
 
 /* With LLRs ber.csv goes on. */
 #define LTE_BER_SOFT_TABLE(C, T)                                                                   \
@@ -189,7 +191,8 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, BLER_ITERATIONS_HIGH, iterations_high, "", of.iterations.high, HIDDEN)                 \
     C(REAL, BLER_EB_N0, eb_n0_db, "dB", eb_n0_db(sweep, row), HIDDEN)                              \
     C(REAL, BLER_EB_N0_PAYLOAD, eb_n0_payload_db, "dB", eb_n0_db(sweep, row) + of.payload_db,      \
-      HIDDEN)
+      HIDDEN)                                                                                      \
+    C(COUNT, BLER_UNFINISHED, unfinished, "", unfinished(sweep, row), HIDDEN)
 
 /* Of each row as many as there were transmissions (block_log.h). */
 #define LTE_BLOCKS_TABLE(C, T)                                                                     \

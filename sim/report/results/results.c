@@ -23,6 +23,18 @@ static uint64_t flagged(const lte_sweep *sweep, const lte_row *row)
     return row->counts[lte_flagged_at(sweep->scenario->n_tx)];
 }
 
+/* Resource elements with a wrong symbol in any layer. */
+static uint64_t vector_errors(const lte_sweep *sweep, const lte_row *row)
+{
+    return row->counts[lte_vectors_at(sweep->scenario->n_tx)];
+}
+
+/* Resource elements that a detector did not finish, whose best vector so far was taken. */
+static uint64_t unfinished(const lte_sweep *sweep, const lte_row *row)
+{
+    return row->counts[lte_unfinished_at(sweep->scenario->n_tx)];
+}
+
 static double symbol_error_rate(const lte_sweep *sweep, const lte_row *row)
 {
     const lte_scenario *scenario = sweep->scenario;
