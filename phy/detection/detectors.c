@@ -127,12 +127,18 @@ static double kbest_flops(const lte_detector_plan *p)
 
 static const char *ml_refuses(const lte_detector_plan *p)
 {
-    if (p->n_bits * (p->n_tx - 1) > LTE_ML_WAY_BITS)
-        return "its search takes too long with more than 20 bits in all layers but one; kbest "
-               "takes any";
-    if (p->llrs && p->demapper == LTE_DEMAPPER_exact && p->n_bits * p->n_tx > LTE_ML_EXACT_BITS)
+    const double budget = p->detector.value[LTE_ML_BUDGET];
+    const bool exact = p->llrs && p->demapper == LTE_DEMAPPER_exact;
+    if (exact && p->n_bits * p->n_tx > LTE_ML_EXACT_BITS)
         return "exact LLRs need all vectors, of at most 16 bits; demapper max-log has no such "
                "limit";
+    if (exact && budget > 0.0)
+        return "exact LLRs need all vectors; demapper max-log takes a budget";
+    if (budget > 0.0 && budget < p->n_tx)
+        return "a budget is one node for each layer at least";
+    if (p->n_bits >= 6 && p->n_tx >= 5 && !(budget > 0.0))
+        return "from 5 layers of 64qam on its search has no end that can be waited for; a budget "
+               "of nodes (ml-budget10000) bounds it, and kbest takes any";
     return NULL;
 }
 
@@ -315,11 +321,14 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_ml] =
         {.name = "ml",
          .text = "exact maximum likelihood, by a search that skips what cannot be the best; LLRs "
-                 "max-log, exact up to a clip (ml-clip8), or exact up to 16 bits (ml-exact)",
+                 "max-log, exact up to a clip (ml-clip8), or exact up to 16 bits (ml-exact); with "
+                 "at most "
+                 "so many nodes of the tree (ml-budget10000)",
          .source = "Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. "
                    "Inf. Theory 48, 2002",
-         .parameter =
-             {[LTE_ML_DEMAPPER] = DEMAPPER(LTE_DEMAPPER_max_log), [LTE_ML_CLIP] = CLIP(16)},
+         .parameter = {[LTE_ML_DEMAPPER] = DEMAPPER(LTE_DEMAPPER_max_log),
+                       [LTE_ML_CLIP] = CLIP(16),
+                       [LTE_ML_BUDGET] = {.name = "budget", .usual = 0, .least = 1, .most = 1e9}},
          SEARCHING(LTE_ML_MOST_TX, LTE_GIVES_LLRS),
          .refuses = ml_refuses,
          .state = tree_size,

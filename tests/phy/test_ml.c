@@ -37,9 +37,17 @@ static void make_ties(element *p, const int *shape, uint32_t sc)
     }
 }
 
+enum { MANY_NODES = 1000000000 };
+
 static void prepare(element *p, int demapper, double clip)
 {
     element_prepare(p, (lte_detector){LTE_DETECTOR_ml, {demapper, clip}});
+}
+
+/* The same state with so many nodes. */
+static void bound_nodes(element *p, double most)
+{
+    p->plan.detector.value[LTE_ML_BUDGET] = most;
 }
 
 /* What a search of all ways finds by the formula of phy/detection/tree.h, rows of R in the order of
@@ -99,6 +107,23 @@ static void search(element *p, found *f)
     }
 }
 
+/* Compares what was detected with what was found; returns how many bits are undecided. */
+static int compare(element *p, const found *f, float clip)
+{
+    const lte_real *const layer = lte_tree_layers(&p->plan, p->state);
+    int ties = 0;
+    for (int e = 0; e < p->plan.n_tx * p->plan.n_bits; e++) {
+        const int i = e / p->plan.n_bits, bit = e % p->plan.n_bits, l = (int)layer[i];
+        const float gap = f->least[e][1] - f->least[e][0];
+        assert_int_equal(p->label[l], f->label[i]);
+        ties += gap == 0.0f;
+        if (p->plan.llrs)
+            assert_true(p->llr[l * p->plan.n_bits + bit] == fmaxf(-clip, fminf(clip, gap)));
+    }
+    return ties;
+}
+
+/* Lanes together, each for itself, and for labels alone. */
 static void it_is_the_exhaustive_search(void **state)
 {
     static const float clip = 9.0f;
@@ -112,20 +137,78 @@ static void it_is_the_exhaustive_search(void **state)
             prepare(&p, LTE_DEMAPPER_max_log, clip);
             if (sc % 3 == 2)
                 make_ties(&p, shapes[s], sc);
-            element_detect(&p);
             search(&p, &f);
-            const lte_real *const layer = lte_tree_layers(&p.plan, p.state);
-            for (int e = 0; e < p.plan.n_tx * p.plan.n_bits; e++) {
-                const int i = e / p.plan.n_bits, bit = e % p.plan.n_bits, l = (int)layer[i];
-                const float gap = f.least[e][1] - f.least[e][0];
-                const float llr = fmaxf(-clip, fminf(clip, gap));
-                assert_int_equal(p.label[l], f.label[i]);
-                assert_true(p.llr[l * p.plan.n_bits + bit] == llr);
-                ties += gap == 0.0f;
-            }
+            element_detect(&p);
+            ties += compare(&p, &f, clip);
+            bound_nodes(&p, MANY_NODES);
+            element_detect(&p);
+            ties += compare(&p, &f, clip);
+            p.plan.llrs = false;
+            element_detect(&p);
+            ties += compare(&p, &f, clip);
         }
     }
-    assert_true(ties > 100);
+    assert_true(ties > 300);
+}
+
+/*
+ * Within the nodes that a search needs it finishes, with one less it does not, and what it has then
+ * is no better; with n_tx nodes it has the vector of successive decisions at least.
+ */
+static void a_search_ends_after_its_nodes(void **state)
+{
+    static const int of[][3] = {{2, 2, 4}, {4, 4, 4}, {5, 5, 2}, {4, 3, 6}};
+    int best = 0, worse = 0;
+    (void)state;
+    for (size_t s = 0; s < sizeof of / sizeof *of; s++) {
+        for (uint32_t sc = 0; sc < 200; sc++) {
+            static element p;
+            lte_word label[MOST];
+            draw(&p, of[s], 0.1f, sc);
+            prepare(&p, LTE_DEMAPPER_max_log, 4.0);
+            p.plan.llrs = sc % 2;
+            element_detect(&p);
+            memcpy(label, p.label, sizeof label);
+            double few = p.plan.n_tx - 1, enough = MANY_NODES;
+            while (enough - few > 1.0) { /* by halves, on a scale of ratios first */
+                const double middle =
+                    floor(few < enough / 4 ? sqrt(few * enough) : (few + enough) / 2);
+                bound_nodes(&p, middle);
+                if (element_detect_within(&p))
+                    few = middle;
+                else
+                    enough = middle;
+            }
+            bound_nodes(&p, enough);
+            element_detect(&p);
+            assert_memory_equal(p.label, label, (size_t)p.plan.n_tx * sizeof *label);
+            bound_nodes(&p, p.plan.n_tx);
+            const bool ended = element_detect_within(&p) != 0;
+            const bool differs = memcmp(p.label, label, (size_t)p.plan.n_tx * sizeof *label) != 0;
+            assert_true(ended == (enough > p.plan.n_tx));
+            assert_true(ended || !differs);
+            best += ended && !differs;
+            worse += differs;
+        }
+    }
+    assert_true(best > 50 && worse > 50);
+}
+
+/* Without noise the first vector is it, and takes a node in each row but one. */
+static void the_first_vector_takes_few_nodes(void **state)
+{
+    (void)state;
+    for (uint32_t sc = 0; sc < 50; sc++) {
+        static element p;
+        draw(&p, (const int[]){5, 4, 4}, 0.0f, sc);
+        prepare(&p, LTE_DEMAPPER_max_log, 4.0);
+        p.plan.llrs = false;
+        bound_nodes(&p, 3);
+        element_detect(&p);
+        assert_memory_equal(p.label, p.sent, 4 * sizeof *p.sent);
+        bound_nodes(&p, 2);
+        assert_true(element_detect_within(&p) != 0);
+    }
 }
 
 /* ln of sums over all vectors, in double and of H itself. */
@@ -186,8 +269,9 @@ static void nothing_is_told_of_what_is_not_there(void **state)
 {
     static const int shape[] = {3, 3, 4};
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int turn = 0; turn < 6; turn++) {
         static element p;
+        const int i = turn / 2;
         draw(&p, shape, 0.1f, 1);
         for (int r = 0; r < 3 && i == 0; r++)
             p.h[r * 3 + 1] = c_zero();
@@ -196,6 +280,8 @@ static void nothing_is_told_of_what_is_not_there(void **state)
         if (i == 2)
             p.y[0].re = INFINITY;
         prepare(&p, i == 1 ? LTE_DEMAPPER_exact : LTE_DEMAPPER_max_log, 8.0);
+        if (turn % 2 && i != 1)
+            bound_nodes(&p, 3);
         element_detect(&p);
         assert_int_equal(p.flag != 0, i == 0);
         for (int e = 0; e < 12; e++) {
@@ -209,6 +295,8 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         LTE_CASE(ml, it_is_the_exhaustive_search),
+        LTE_CASE(ml, a_search_ends_after_its_nodes),
+        LTE_CASE(ml, the_first_vector_takes_few_nodes),
         LTE_CASE(ml, exact_llrs_are_sums_of_all_vectors),
         LTE_CASE(ml, kbest_of_enough_vectors_decides_alike),
         LTE_CASE(ml, nothing_is_told_of_what_is_not_there),

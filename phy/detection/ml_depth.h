@@ -1,0 +1,197 @@
+#ifndef LTE_PHY_ML_DEPTH_H
+#define LTE_PHY_ML_DEPTH_H
+/*
+ * The search for the nearest vector that each lane goes on its own: depth first by rising distance
+ * (Schnorr-Euchner), with a bound on the nodes that it may enter, or without.
+ *
+ *     lte_ml_depth search;
+ *     lte_tree_start(&plan, state, y, work, &search.at);
+ *     lte_ml_find_nothing(&plan, clip, numbers, &search.found);
+ *     unfinished = lte_ml_depth_all(&search, budget);             // 0: without a bound
+ *
+ * A row is decided in two steps, the level of the real part and then that of the imaginary part. Of
+ * each the levels are tried by rising distance, from the nearest one outwards on either side; once
+ * a lane needs none of these, it needs none further out, and goes back a step. Row 0 takes the
+ * nearest point. A node is a symbol taken in one of the other rows: the first vector, that of
+ * successive decisions, takes n_tx - 1 of them. A lane that has entered as many as it may ends with
+ * the best vector that it has.
+ *
+ * What is found does not depend on the order but where lanes end early: it is that of
+ * phy/detection/ml_walk.h. The metric of a step of the real part, less the imaginary one's, is never
+ * above that of both, in floats, too: sums and products with rounding keep the order.
+ *
+ * Source: Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. Inf. Theory
+ * 48, 2002; Schnorr, Euchner, Lattice basis reduction, Math. Program. 66, 1994.
+ */
+
+#include "phy/detection/ml_found.h"
+
+typedef struct {
+    lte_tree_walk at;
+    lte_ml_found found;
+    /* of rows: the symbol taken, its label, and the real part of what it adds, squared */
+    lte_cplx x[LTE_ML_MOST_TX];
+    lte_word way[LTE_ML_MOST_TX];
+    lte_real square[LTE_ML_MOST_TX];
+    /* of steps, 2 i + 1 the real part of row i and 2 i the imaginary one: the next level on either
+       side, an odd number of half distances */
+    lte_real lower[2 * LTE_ML_MOST_TX], upper[2 * LTE_ML_MOST_TX];
+    lte_word step, nodes;
+    lte_mask unfinished;
+    uint32_t most; /* nodes; 0: any */
+} lte_ml_depth;
+
+/* The largest level of a dimension. */
+LTE_INLINE float lte_ml_top(int n_bits)
+{
+    return (float)((1 << n_bits / 2) - 1);
+}
+
+/* Sets the two levels of a step that a value lies between, or the outermost and one that is none. */
+LTE_INLINE void lte_ml_depth_enter(lte_ml_depth *s, int step, lte_mask lanes, lte_real value)
+{
+    const float top = lte_ml_top(s->at.n_bits);
+    const lte_real whole = r_set(0x1.8p23f); /* added and taken off, it rounds to whole numbers */
+    lte_real level = value * r_set(1.0f / lte_qam_unit(s->at.n_bits));
+    level = r_sel(r_lt(level, r_set(-top)), r_set(-top), level);
+    level = r_sel(r_lt(r_set(top), level), r_set(top), level);
+    const lte_real pair = (r_fma(level, r_set(0.5f), r_set(-0.5f)) + whole) - whole;
+    const lte_real nearest = r_fma(pair, r_set(2.0f), r_set(1.0f));
+    s->lower[step] = r_sel(lanes, nearest, s->lower[step]);
+    s->upper[step] = r_sel(lanes, nearest + r_set(2.0f), s->upper[step]);
+}
+
+/* On to row i, whose rows below are decided. */
+LTE_INLINE void lte_ml_depth_enter_row(lte_ml_depth *s, int i, lte_mask lanes)
+{
+    const int n_tx = s->at.n_tx;
+    lte_cplx rest = s->at.rest[(n_tx - 1) * n_tx + i];
+    for (int j = n_tx - 1; j > i; j--)
+        rest = c_nmac(rest, s->at.r[i * n_tx + j], s->x[j]);
+    s->at.rest[i * n_tx + i] = c_sel(lanes, rest, s->at.rest[i * n_tx + i]);
+    if (i > 0)
+        lte_ml_depth_enter(s, 2 * i + 1, lanes, rest.re * s->at.inverse[i]);
+}
+
+/* Vectors that end where lanes have taken a symbol of row 1. */
+LTE_INLINE void lte_ml_depth_end(lte_ml_depth *s, lte_mask lanes)
+{
+    lte_ml_found *const found = &s->found;
+    lte_ml_end end = lte_ml_nearest(&s->at, lte_tree_left(&s->at, 0), s->at.above[1], &s->way[0]);
+    end.metric = r_sel(lanes, end.metric, r_set(LTE_ML_NONE));
+    lte_ml_take(found, s->way, end.metric);
+    for (int i = 1; found->zero && i < found->n_tx; i++) {
+        for (int bit = 0; bit < found->n_bits; bit++) {
+            const lte_mask one = w_eq((s->way[i] >> bit) & w_set(1), w_set(1));
+            const int e = i * found->n_bits + bit;
+            lte_ml_lower(&found->one[e], r_sel(one, end.metric, r_set(LTE_ML_NONE)));
+            lte_ml_lower(&found->zero[e], r_sel(one, r_set(LTE_ML_NONE), end.metric));
+        }
+    }
+    for (int first = 0; found->zero && first < 2; first++)
+        lte_ml_find_levels(found, &s->at, first, s->at.above[1], &end);
+}
+
+/* Lanes that may enter one node more; the others end. */
+LTE_INLINE lte_mask lte_ml_depth_pays(lte_ml_depth *s, lte_mask lanes)
+{
+    const lte_mask spent = s->most > 0 ? m_and(lanes, w_eq(s->nodes, w_set(s->most))) : m_none();
+    const lte_mask pays = m_and(lanes, m_not(spent));
+    s->unfinished = m_or(s->unfinished, spent);
+    s->step = w_sel(spent, w_set(2 * (uint32_t)s->at.n_tx), s->step);
+    s->nodes = s->nodes + w_sel(pays, w_set(1), w_set(0));
+    return pays;
+}
+
+/* The level of a step that is nearest to what is left, of those that were not taken before. */
+typedef struct {
+    lte_real level, distance;
+    lte_mask is_upper, is; /* is: there is one */
+} lte_ml_level;
+
+LTE_INLINE lte_ml_level lte_ml_depth_next(const lte_ml_depth *s, int step)
+{
+    const int i = step / 2;
+    const float top = lte_ml_top(s->at.n_bits);
+    const lte_real unit = r_set(lte_qam_unit(s->at.n_bits));
+    const lte_real pivot = r_neg(s->at.r[i * s->at.n_tx + i].re);
+    const lte_cplx rest = lte_tree_left(&s->at, i);
+    const lte_real left = step % 2 ? rest.re : rest.im;
+    const lte_real lower = r_fma(s->lower[step] * unit, pivot, left);
+    const lte_real upper = r_fma(s->upper[step] * unit, pivot, left);
+    const lte_mask has_lower = r_lt(r_set(-top - 1.0f), s->lower[step]);
+    const lte_mask has_upper = r_lt(s->upper[step], r_set(top + 1.0f));
+    lte_ml_level next;
+    next.is = m_or(has_lower, has_upper);
+    next.is_upper = m_and(has_upper, m_or(m_not(has_lower), r_lt(r_abs(upper), r_abs(lower))));
+    next.level = r_sel(next.is_upper, s->upper[step], s->lower[step]);
+    next.distance = r_sel(next.is_upper, upper, lower);
+    return next;
+}
+
+/* A step of the lanes that are there. */
+LTE_INLINE void lte_ml_depth_step(lte_ml_depth *s, int step, lte_mask lanes)
+{
+    const int i = step / 2;
+    const bool of_real = step % 2;
+    const lte_ml_level next = lte_ml_depth_next(s, step);
+    const lte_real squared = next.distance * next.distance;
+    const lte_real metric = s->at.above[i + 1] +
+                            (of_real ? squared : r_fma(next.distance, next.distance, s->square[i]));
+    lte_mask taken = m_and(lanes, m_and(next.is, lte_ml_needs(&s->found, metric)));
+    s->step = w_sel(m_and(lanes, m_not(taken)), w_set((uint32_t)step + 1), s->step);
+    if (!of_real)
+        taken = lte_ml_depth_pays(s, taken);
+    if (!m_any(taken))
+        return;
+    const lte_mask up = m_and(taken, next.is_upper), down = m_and(taken, m_not(next.is_upper));
+    const lte_real x = next.level * r_set(lte_qam_unit(s->at.n_bits));
+    s->upper[step] = r_sel(up, s->upper[step] + r_set(2.0f), s->upper[step]);
+    s->lower[step] = r_sel(down, s->lower[step] - r_set(2.0f), s->lower[step]);
+    if (of_real) {
+        s->x[i].re = r_sel(taken, x, s->x[i].re);
+        s->square[i] = r_sel(taken, squared, s->square[i]);
+        lte_ml_depth_enter(s, step - 1, taken, lte_tree_left(&s->at, i).im * s->at.inverse[i]);
+    } else {
+        s->x[i].im = r_sel(taken, x, s->x[i].im);
+        s->at.above[i] = r_sel(taken, metric, s->at.above[i]);
+        s->way[i] = w_sel(taken, lte_qam_slice(s->at.n_bits, s->x[i]), s->way[i]);
+        lte_ml_depth_enter_row(s, i - 1, taken);
+    }
+    if (step > 2)
+        s->step = w_sel(taken, w_set((uint32_t)step - 1), s->step);
+    else
+        lte_ml_depth_end(s, taken);
+}
+
+/* Goes all ways that lanes need; returns those that ended before, of most > 0 nodes. */
+LTE_INLINE lte_mask lte_ml_depth_all(lte_ml_depth *s, uint32_t most)
+{
+    const int n_tx = s->at.n_tx, top = 2 * n_tx;
+    s->most = most;
+    s->nodes = w_set(0);
+    s->unfinished = m_none();
+    for (int i = 0; i < n_tx; i++) {
+        s->x[i] = c_zero();
+        s->way[i] = w_set(0);
+        s->square[i] = s->at.above[i] = r_set(0.0f);
+    }
+    for (int step = 0; step < top; step++)
+        s->lower[step] = s->upper[step] = r_set(0.0f);
+    lte_ml_depth_enter_row(s, n_tx - 1, s->at.told);
+    if (n_tx == 1) {
+        lte_ml_depth_end(s, s->at.told);
+        return m_none();
+    }
+    s->step = w_sel(s->at.told, w_set((uint32_t)top - 1), w_set((uint32_t)top));
+    while (m_any(m_not(w_eq(s->step, w_set((uint32_t)top))))) {
+        for (int step = top - 1; step > 1; step--) {
+            const lte_mask lanes = w_eq(s->step, w_set((uint32_t)step));
+            if (m_any(lanes))
+                lte_ml_depth_step(s, step, lanes);
+        }
+    }
+    return s->unfinished;
+}
+
+#endif
