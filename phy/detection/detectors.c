@@ -6,6 +6,7 @@
 #include "phy/base/limits.h"
 #include "phy/detection/iterating.h"
 #include "phy/detection/matched.h"
+#include "phy/detection/ml/ml_nodes.h"
 #include "phy/detection/searching_detectors.h"
 
 /* Of small arrays; of large ones they take the matched filter first. */
@@ -331,6 +332,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                        [LTE_ML_BUDGET] = {.name = "budget", .usual = 0, .least = 1, .most = 1e9}},
          SEARCHING(LTE_ML_MOST_TX, LTE_GIVES_LLRS),
          .refuses = ml_refuses,
+         .nodes = lte_ml_nodes,
          .state = tree_size,
          .work = ml_work,
          .prepare_flops = qr_flops,

@@ -13,19 +13,19 @@
  *     d = sum_i |b_i - sum_{j > i} r_ij x_j|^2 = (|y - H x|^2 - |y - Q Q'y|^2) / n0,
  *
  * added up from the last row, b_i less r_ij x_j for j from the last on. A subtree of the labels of
- * the last row, of the one before it and so on is skipped where its metric so far is above the best,
- * or with LLRs the best and the clip. Of equal metrics the vector wins whose label is smaller in the
- * last row, then in the one before it, and so on. Each lane goes a way of its own,
- * phy/detection/ml_depth.h, or, where LLRs need most of few vectors, all lanes the same,
- * phy/detection/ml_walk.h. Both find the same.
+ * the last row, of the one before it and so on is skipped where its metric so far is above the
+ * best, or with LLRs the best and the clip. Of equal metrics the vector wins whose label is smaller
+ * in the last row, then in the one before it, and so on. Each lane goes a way of its own,
+ * phy/detection/ml/ml_depth.h, or, where LLRs need most of few vectors, all lanes the same,
+ * phy/detection/ml/ml_walk.h. Both find the same.
  *
  * Source: Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. Inf. Theory
  * 48, 2002; Studer, Boelcskei, Soft-input soft-output single tree-search sphere decoding, IEEE
  * Trans. Inf. Theory 56, 2010.
  */
 
-#include "phy/detection/ml_depth.h"
-#include "phy/detection/ml_sums.h"
+#include "phy/detection/ml/ml_depth.h"
+#include "phy/detection/ml/ml_sums.h"
 
 enum { LTE_ML_DEMAPPER, LTE_ML_CLIP, LTE_ML_BUDGET }; /* its parameters */
 
@@ -115,8 +115,8 @@ LTE_INLINE void lte_ml_detect_together(const lte_detector_plan *plan, lte_cplx *
 }
 
 /*
- * Whether lanes go their own ways: for labels they do, which need few of them, and never where exact
- * LLRs are asked for, which need all.
+ * Whether lanes go their own ways: for labels they do, which need few of them, and never where
+ * exact LLRs are asked for, which need all.
  */
 LTE_INLINE bool lte_ml_goes_apart(const lte_detector_plan *plan, const lte_decision *decision)
 {

@@ -6,53 +6,37 @@
 
 #include "phy/detection/plugin.h"
 #include "kernels/backends/processor.h"
-#include "kernels/link/slot_memory.h"
-#include "phy/base/pool.h"
 #include "sim/jobs/deadline/inverses.h"
+#include "sim/jobs/sweep/received.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/tables/terminal.h"
 #include "sim/scenario/described_link.h"
 
-/* A slot's batches, shapes in kernels/link/layouts.h. */
+/* The slot, and what is made of it; shapes in kernels/link/layouts.h. */
 typedef struct {
+    lte_received slot;
     lte_pool pool;
-    float *h, *y;
-    float *x;                /* inverses of the loaded Gram matrices */
-    lte_cf32 *y_planes;      /* of a receiver that estimates: the slots of its reference symbols, */
-    lte_cf32 *estimate;      /* [pilots][n_rx][n_tx][n_sc] from each, */
-    lte_cf32 *combined;      /* H out of two of them, */
-    float *other_h, *turned; /* the channel of the other slot, H as batches */
-    lte_combination combination[LTE_SLOT_SYMBOLS];
-    const float *known; /* H to the receiver: h or turned */
-    uint32_t *sent, *decided;
+    float *x; /* inverses of the loaded Gram matrices */
+    uint32_t *decided;
     uint8_t *flag;
     uint32_t *errors; /* [n_counts] */
     float *rho;       /* [n_groups][7][n_tx][LTE_LANES] */
     float *sinr;      /* [7 n_sc] of a layer */
     int width;        /* of the detectors' names */
-    void *work;       /* of stages */
 } batches;
 
 static lte_status batches_init(const lte_link *link, batches *b)
 {
-    b->h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
-    b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
+    const lte_status status = lte_received_init(link, &b->slot);
+    if (status)
+        return status;
     b->x = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
-    b->y_planes = lte_pool_take(&b->pool, (size_t)link->receiver.pilots *
-                                              lte_layout_bytes(link, LTE_PLANES_Y));
-    b->estimate = lte_pool_take(&b->pool, (size_t)link->receiver.pilots *
-                                              lte_layout_bytes(link, LTE_PLANES_CSI));
-    b->combined = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_PLANES_CSI));
-    b->other_h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
-    b->turned = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_CSI));
-    b->sent = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->decided = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->flag = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
     b->errors = lte_pool_take(&b->pool, (size_t)link->output.n_counts * sizeof *b->errors);
     b->rho = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->sinr =
         lte_pool_take(&b->pool, (size_t)(link->carrier.n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
-    b->work = lte_pool_take(&b->pool, lte_stage_work(link));
     return lte_pool_check(&b->pool, "the batches of a slot");
 }
 
@@ -122,56 +106,6 @@ static void put_rows(FILE *out, const lte_link *link, lte_detector detector, dou
     }
 }
 
-/* The planes of y of a slot, its own or that of the other reference symbol. */
-static lte_cf32 *y_planes_of(const lte_link *link, uint64_t slot, const batches *b)
-{
-    return &b->y_planes[slot % (uint64_t)link->receiver.pilots * lte_slot_y_size(link)];
-}
-
-/* An estimate out of both reference symbols of the subframe: b->combined, and the noise. */
-static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
-{
-    const lte_stages *stages = lte_stages_best();
-    const uint64_t other = lte_other_slot(slot);
-    const lte_cf32 *y = &b->y_planes[LTE_PILOT_SYMBOL * link->carrier.n_sc];
-    const ptrdiff_t size = (ptrdiff_t)link->n_rx * link->n_tx * link->carrier.n_sc;
-    lte_power unused = {0, 0};
-    stages->receive(link, other, noise, lte_groups_of(0, link->carrier.n_groups, b->work),
-                    b->other_h, b->sent, b->y,
-                    &unused); /* of its symbols only the reference, which has no label, is read */
-    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y_planes_of(link, other, b));
-    lte_noise known = lte_stages_estimate_subframe(stages, link, noise, y,
-                                                   (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc,
-                                                   b->estimate, b->work);
-    lte_link_combine(link, slot, &known, b->combination);
-    stages->combine(link, b->combination, 0, link->carrier.n_groups,
-                    &b->estimate[(ptrdiff_t)(slot % 2) * size],
-                    &b->estimate[(ptrdiff_t)(other % 2) * size], b->combined);
-    return known;
-}
-
-/* What the receiver goes by: b->known, and the noise. */
-static lte_noise make_known(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
-{
-    const lte_stages *stages = lte_stages_best();
-    const int n_sc = link->carrier.n_sc;
-    if (!lte_link_estimates(link)) {
-        b->known = b->h;
-        return noise;
-    }
-    lte_cf32 *const y = y_planes_of(link, slot, b);
-    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
-    const bool both = link->receiver.pilots > 1;
-    const lte_noise known =
-        both ? combine(link, noise, slot, b)
-             : lte_stages_estimate(stages, link, noise, &y[LTE_PILOT_SYMBOL * n_sc],
-                                   (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
-    stages->corner_turn(link, 0, link->carrier.n_groups, both ? b->combined : b->estimate, y,
-                        b->turned, b->y);
-    b->known = b->turned;
-    return known;
-}
-
 /* One SNR: what is received, and every detector on it. */
 static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_link *link,
                              uint64_t slot, double snr_db, batches *b)
@@ -180,21 +114,20 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const lte_noise noise = lte_noise_of(link->n_tx, pow(10.0, snr_db / 10.0));
     const int n_groups = link->carrier.n_groups;
     lte_power power = {0, 0};
-    stages->receive(link, slot, noise, lte_groups_of(0, n_groups, b->work), b->h, b->sent, b->y,
-                    &power);
-    const lte_noise known = make_known(link, noise, slot, b);
+    const lte_noise known = lte_received_at(link, noise, slot, &power, &b->slot);
+    const lte_received *const received = &b->slot;
     for (int i = 0; i < scenario->n_detectors; i++) {
         const lte_detector detector = scenario->detectors[i];
         lte_inverses seen;
         const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
         if (status)
             return status;
-        lte_stages_detect(stages, link, detector, known, lte_groups_of(0, n_groups, b->work),
-                          b->known, b->y, &(lte_decided){b->x, b->decided, b->flag});
-        stages->sinr(link, detector, known, lte_groups_of(0, n_groups, b->work), b->known, b->y,
-                     b->rho);
+        lte_stages_detect(stages, link, detector, known, lte_groups_of(0, n_groups, received->work),
+                          received->known, received->y, &(lte_decided){b->x, b->decided, b->flag});
+        stages->sinr(link, detector, known, lte_groups_of(0, n_groups, received->work),
+                     received->known, received->y, b->rho);
         memset(b->errors, 0, (size_t)link->output.n_counts * sizeof *b->errors);
-        stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
+        stages->count(link, 0, n_groups, received->sent, b->decided, b->flag, b->errors);
         put_rows(out, link, detector, snr_db, &power, &seen, b);
     }
     return lte_plugin_check();
@@ -217,14 +150,11 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
                   link.n_tx);
     lte_terminal_names(out, b.width, "detector", NULL);
     lte_terminal_heads(out, shown_of(out, b.width), &lte_replay_columns, LTE_N_REPLAY);
-    lte_stages_best()->source(&link, slot, 0, link.carrier.n_groups, b.sent, b.work);
-    lte_stages_best()->channel(&link, slot, 0, link.carrier.n_groups, b.h, b.work);
-    if (link.receiver.pilots > 1)
-        lte_stages_best()->channel(&link, lte_other_slot(slot), 0, link.carrier.n_groups, b.other_h,
-                                   b.work);
+    lte_received_draw(&link, slot, &b.slot);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:
+    lte_received_free(&b.slot);
     lte_pool_free(&b.pool);
     lte_estimator_free(&estimator);
     return status;

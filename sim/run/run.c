@@ -19,6 +19,7 @@
 #include "sim/report/results/results.h"
 #include "sim/report/results/results_folder.h"
 #include "sim/jobs/sweep/identity.h"
+#include "sim/jobs/sweep/effort.h"
 #include "sim/jobs/sweep/sweep_state.h"
 #include "sim/run/resume.h"
 #include "sim/scenario/described_link.h"
@@ -223,6 +224,8 @@ static lte_status make_sweeps(lte_run *run, bool wanted)
                                    &run->link[k]);
         if (!status && wanted)
             status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
+        if (!status && wanted)
+            status = lte_sweep_judge(run->sweeps.of[run->sweeps.n], &run->link[k]);
         run->sweeps.n += !status && wanted;
     }
     return status;

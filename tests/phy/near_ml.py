@@ -90,6 +90,20 @@ for near in (K16, "fsd"):
     gap = at_rate(curve[near], 1e-3) - at_rate(curve["ml"], 1e-3)
     claim(f"{near}_is_near_ml", -0.02 <= gap <= 0.5, f"{gap:.2f} dB")
 
+# ---- wrong vectors: nobody has fewer, at any SNR ----
+
+WRONG = ["ml", *OTHERS, "kbest-4", "ml-budget8"]
+for modulation, snr in (("qpsk", [0, 6, 12]), ("16qam", [6, 14, 20])):
+    wrong = {}
+    for seed in range(GROUPS):
+        for row in run("vectors", 4, modulation, WRONG, snr, f"seed={seed + 1}", slots=1):
+            wrong.setdefault((row["detector"], float(row["snr_db"])), []).append(int(row["vector_errors"]))
+    for (other, at), counts in wrong.items():
+        z = z_of(wrong["ml", at], counts)
+        claim(f"no_{other}_has_fewer_wrong_vectors_{modulation}_{at:g}_db", z <= 3, f"z = {z:.2f}")
+    zf = "zf", snr[-1]
+    claim(f"zf_has_more_wrong_vectors_{modulation}", z_of(wrong[zf], wrong["ml", snr[-1]]) > 3, wrong[zf])
+
 # ---- diversity: the slope of a curve between 1e-2 and 1e-4 ----
 
 SNR = [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]

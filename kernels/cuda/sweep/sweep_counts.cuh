@@ -13,8 +13,8 @@ namespace
 {
 
 /*
- * Where counts of a slot stand in a word: a warp has at most 32 * 7 * 10 bits, 32 * 7 symbols and as
- * many vectors.
+ * Where counts of a slot stand in a word: a warp has at most 32 * 7 * 10 bits, 32 * 7 symbols and
+ * as many vectors.
  */
 enum { SYMBOLS_PLACE = 16, VECTORS_PLACE = 24 };
 

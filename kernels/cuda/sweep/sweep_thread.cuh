@@ -232,7 +232,8 @@ __device__ __forceinline__ void detect(const sweep_args &a, const subcarrier &s,
     demap_layers<N>(s.n_tx, a.link.n_bits, estimate, decided);
 }
 
-/* Adds what differs, wrong [n_tx]: bits, symbols, and in that of layer 0 vectors, by their places. */
+/* Adds what differs, wrong [n_tx]: bits, symbols, and in that of layer 0 vectors, in their places.
+ */
 template <int N>
 __device__ __forceinline__ void count_errors(int n_tx, const uint32_t *label,
                                              const uint32_t *decided, uint32_t *wrong)

@@ -297,8 +297,8 @@ double lte_row_z(const lte_row *row)
 
 const char *lte_row_status_name(lte_row_status status)
 {
-    static const char *const names[] = {"running",     "errors",    "slots",  "time",
-                                        "interrupted", "precision", "search", "decided"};
+    static const char *const names[] = {"running",   "errors", "slots",   "time", "interrupted",
+                                        "precision", "search", "decided", "nodes"};
     return names[status];
 }
 

@@ -28,6 +28,7 @@ typedef enum {
     LTE_ROW_PRECISION,   /* as LTE_ROW_ERRORS, and precise enough */
     LTE_ROW_SEARCH,      /* as many slots as a search asked for */
     LTE_ROW_DECIDED,     /* min_slots reached, and required_throughput lies outside the interval */
+    LTE_ROW_NODES,       /* not begun: its search would not end (effort.h) */
     LTE_N_ROW_STATUS
 } lte_row_status;
 

@@ -35,13 +35,6 @@ static inline lte_pair *lte_pair_of(lte_sweep *sweep, int d, int s)
     return &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
 }
 
-/* From here on point s has rows. */
-static inline void lte_sweep_start(lte_sweep *sweep, int s)
-{
-    if (sweep->n_started <= s)
-        sweep->n_started = s + 1;
-}
-
 /* Of transport blocks: what a row's errors are counted of, from its other sums. */
 void lte_sweep_count_blocks(const lte_sweep *sweep, lte_row *row);
 
@@ -55,6 +48,21 @@ lte_status lte_sweep_theory(const lte_sweep *sweep, lte_detector detector, doubl
 
 /* True if a row of point s has not ended. */
 bool lte_sweep_runs(const lte_sweep *sweep, int s);
+
+/* Points that have ended and need no start have rows, too: those that follow the last started. */
+static inline void lte_sweep_pass_ended(lte_sweep *sweep)
+{
+    while (sweep->n_started < sweep->n_points && !lte_sweep_runs(sweep, sweep->n_started))
+        sweep->n_started++;
+}
+
+/* From here on point s has rows. */
+static inline void lte_sweep_start(lte_sweep *sweep, int s)
+{
+    if (sweep->n_started <= s)
+        sweep->n_started = s + 1;
+    lte_sweep_pass_ended(sweep);
+}
 
 /* Where the running rows of point s stand: the first slot that they have not merged. */
 uint64_t lte_sweep_merged(const lte_sweep *sweep, int s);

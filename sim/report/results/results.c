@@ -12,10 +12,10 @@
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
 
-/* The rate; NAN without an error: then its bound alone is known. */
+/* The rate; NAN without an error, when its bound alone is known, and where nothing was counted. */
 static double seen(const lte_interval *rate)
 {
-    return rate->no_error ? (double)NAN : rate->rate;
+    return rate->no_error || isnan(rate->high) ? (double)NAN : rate->rate;
 }
 
 static uint64_t flagged(const lte_sweep *sweep, const lte_row *row)
@@ -224,7 +224,8 @@ static lte_status write_rows(const char *dir, const lte_columns *of, int n,
     if (status)
         return status;
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
-        if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
+        const bool said = put == put_row && row->status == LTE_ROW_NODES; /* it has nothing else */
+        if (said || (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING))
             put(file.stream, sweep, row);
     }
     return lte_file_close(&file);

@@ -127,6 +127,8 @@ static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
     const lte_sweep *sweep;
     const lte_row *row;
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
+        if (row->status == LTE_ROW_NODES)
+            continue;
         fewest = row->slots < fewest ? row->slots : fewest;
         most = row->slots > most ? row->slots : most;
     }
@@ -141,11 +143,12 @@ static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
                       lte_plural(most == 1 ? 1 : 2));
 }
 
-/* True for a parameter that is no word, and that what is counted depends on. */
-static bool is_said(const lte_scenario *s, const lte_parameter *parameter)
+/* True for a parameter that is no word, has a value, and that what is counted depends on. */
+static bool is_said(const lte_scenario *s, const lte_parameter *parameter, double value)
 {
     const bool hard = s->counted == LTE_COUNTED_BITS;
-    return parameter->name && !parameter->words && !(hard && parameter->of_llrs);
+    const bool has = value >= parameter->least || parameter->otherwise;
+    return parameter->name && !parameter->words && has && !(hard && parameter->of_llrs);
 }
 
 /* CG-4: iterations = 4; K-best-16: k = 16, clip = 5. Words stand in the name. */
@@ -161,10 +164,10 @@ static void put_parameters(lte_lines *text, const lte_scenario *s)
         if (plugin)
             lte_lines_add(text, "%s: plug-in" LTE_BIND "%.60s;", name, plugin->said.path);
         for (int k = 0; k < LTE_MOST_PARAMETERS; k++)
-            left += is_said(s, &parameter[k]);
+            left += is_said(s, &parameter[k], value[k]);
         for (int k = 0; left > 0; k++) {
             const bool chosen = value[k] < parameter[k].least && parameter[k].otherwise;
-            if (!is_said(s, &parameter[k]))
+            if (!is_said(s, &parameter[k], value[k]))
                 continue;
             lte_lines_add(text, "%s%s%s" LTE_BIND "=" LTE_BIND "%g%s", name, *name ? ": " : "",
                           parameter[k].name,

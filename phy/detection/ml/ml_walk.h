@@ -12,7 +12,7 @@
  * It begins with the vector of successive decisions, so that there is a bound.
  */
 
-#include "phy/detection/ml_found.h"
+#include "phy/detection/ml/ml_found.h"
 
 /* Where it is, and what lanes have found. */
 typedef struct {

@@ -9,7 +9,7 @@
  */
 
 #include "phy/base/exponential.h"
-#include "phy/detection/ml_walk.h"
+#include "phy/detection/ml/ml_walk.h"
 
 /* Bits of a vector, of all layers, with which exact LLRs are made; terms of a partial sum. */
 enum { LTE_ML_EXACT_BITS = 16, LTE_ML_TERMS = 256 };

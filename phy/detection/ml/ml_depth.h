@@ -17,14 +17,14 @@
  * the best vector that it has.
  *
  * What is found does not depend on the order but where lanes end early: it is that of
- * phy/detection/ml_walk.h. The metric of a step of the real part, less the imaginary one's, is never
- * above that of both, in floats, too: sums and products with rounding keep the order.
+ * phy/detection/ml/ml_walk.h. The metric of a step of the real part, without the imaginary one's,
+ * is never above that of both, in floats, too: rounded sums and products keep the order.
  *
  * Source: Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. Inf. Theory
  * 48, 2002; Schnorr, Euchner, Lattice basis reduction, Math. Program. 66, 1994.
  */
 
-#include "phy/detection/ml_found.h"
+#include "phy/detection/ml/ml_found.h"
 
 typedef struct {
     lte_tree_walk at;
@@ -47,7 +47,7 @@ LTE_INLINE float lte_ml_top(int n_bits)
     return (float)((1 << n_bits / 2) - 1);
 }
 
-/* Sets the two levels of a step that a value lies between, or the outermost and one that is none. */
+/* Sets the two levels of a step that a value lies between, or the outermost and one beyond it. */
 LTE_INLINE void lte_ml_depth_enter(lte_ml_depth *s, int step, lte_mask lanes, lte_real value)
 {
     const float top = lte_ml_top(s->at.n_bits);

@@ -1,0 +1,128 @@
+/* Which searches would not end. */
+#include "sim/jobs/sweep/effort.h"
+
+#include <math.h>
+#include <omp.h>
+
+#include "kernels/link/layouts.h"
+#include "sim/jobs/sweep/received.h"
+#include "sim/jobs/sweep/sweep_parts.h"
+#include "sim/jobs/workers/stop.h"
+
+/* A detector on one element after the other. */
+typedef struct {
+    const lte_link *link;
+    const lte_received *slot;
+    lte_noise known;
+    lte_detector_plan plan;
+    lte_cf32 *memory; /* [threads] of memory_of */
+} judged;
+
+/* Complex element e of n, of time i, in a batch. */
+static lte_cf32 element_of(const float *batch, int n_times, int n, int sc, int i, int e)
+{
+    const float *const at = &batch[lte_batch_at(n_times, n, sc, i, e)];
+    return (lte_cf32){at[0], at[LTE_LANES]};
+}
+
+/* A thread's part of the memory: H, y, the state, and work. */
+static size_t memory_of(const lte_link *link)
+{
+    return (size_t)(link->n_rx * link->n_tx + link->n_rx + link->receiver.n_state +
+                    link->receiver.n_work);
+}
+
+/* Nodes of the i-th element, at most so many; those of a reference symbol are passed over. */
+static double nodes_of(const judged *j, int i, double most)
+{
+    const lte_link *link = j->link;
+    const int n_rx = link->n_rx, n_h = n_rx * link->n_tx, n_csi = link->receiver.n_csi;
+    const int sc = i % link->carrier.n_sc, data = i / link->carrier.n_sc;
+    const int pilot = link->receiver.pilot;
+    const int symbol = pilot >= 0 && data >= pilot ? data + 1 : data, m = n_csi > 1 ? symbol : 0;
+    lte_cf32 *const h = &j->memory[(size_t)omp_get_thread_num() * memory_of(link)], *const y =
+                                                                                        h + n_h;
+    for (int e = 0; e < n_h; e++)
+        h[e] = element_of(j->slot->known, n_csi, n_h, sc, m, e);
+    for (int e = 0; e < n_rx; e++)
+        y[e] = element_of(j->slot->y, LTE_SLOT_SYMBOLS, n_rx, sc, symbol, e);
+    return lte_detector_row_of(j->plan.detector)
+        ->nodes(&j->plan, (const float *)h, lte_received_n0(j->known, symbol, sc), (const float *)y,
+                most, (float *)(y + n_rx));
+}
+
+/*
+ * Whether the first elements need too many. An element is searched as far as what others have left
+ * goes: whether there were too many does not depend on who came first.
+ */
+static bool needs_too_many(const judged *j)
+{
+    const int there = lte_data_symbols(j->link) * j->link->carrier.n_sc;
+    const int n = there < LTE_JUDGED ? there : LTE_JUDGED;
+    const double most = (double)n * LTE_MOST_NODES;
+    double sum = 0.0;
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < n; i++) {
+        double before;
+#pragma omp atomic read
+        before = sum;
+        const double left = most + 1.0 - before;
+        const double nodes = left > 0.0 && !lte_stop_signal ? nodes_of(j, i, left) : 0.0;
+#pragma omp atomic
+        sum += nodes;
+    }
+    return sum > most;
+}
+
+/* Ends the row of a point if it has to; slot: received there. */
+static void judge_row(const lte_sweep *sweep, lte_row *row, judged *j)
+{
+    j->plan = lte_link_plan(j->link, row->detector, j->link->output.asked);
+    if (!needs_too_many(j) || lte_stop_signal)
+        return;
+    row->status = LTE_ROW_NODES;
+    (void)fprintf(stderr,
+                  "ltesim: %s, csi %s: no row at %g dB, where its search enters more than %d nodes "
+                  "for an element; a budget of nodes (ml-budget10000) bounds it\n",
+                  lte_detector_named(row->detector).text, lte_csi_rows[sweep->csi].name,
+                  row->snr_db, LTE_MOST_NODES);
+}
+
+/* Whether a detector may have to be judged. */
+static bool may_be_endless(const lte_link *link, lte_detector detector)
+{
+    const lte_detector_row *row = lte_detector_row_of(detector);
+    const lte_detector_plan plan = lte_link_plan(link, detector, link->output.asked);
+    return row->nodes && row->nodes(&plan, NULL, 1.0f, NULL, INFINITY, NULL) > LTE_MOST_NODES;
+}
+
+lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
+{
+    lte_received slot = {.h = NULL};
+    judged j = {.link = link, .slot = &slot};
+    bool any = false;
+    for (int d = 0; d < sweep->n_detectors; d++)
+        any = any || may_be_endless(link, lte_sweep_row(sweep, d, 0)->detector);
+    if (!any)
+        return LTE_OK;
+    lte_status status = lte_received_init(link, &slot);
+    const size_t n_threads = (size_t)omp_get_max_threads();
+    j.memory = lte_pool_take(&slot.pool, n_threads * memory_of(link) * sizeof *j.memory);
+    if (!status)
+        status = lte_pool_check(&slot.pool, "the first elements of a sweep");
+    if (!status)
+        lte_received_draw(link, 0, &slot);
+    for (int s = 0; s < sweep->n_points && !status; s++) {
+        const double snr = pow(10.0, lte_sweep_row(sweep, 0, s)->snr_db / 10.0);
+        lte_power power = {0, 0};
+        j.known = lte_received_at(link, lte_noise_of(link->n_tx, snr), 0, &power, &slot);
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            lte_row *row = lte_row_of(sweep, d, s);
+            if (may_be_endless(link, row->detector))
+                judge_row(sweep, row, &j);
+        }
+    }
+    lte_sweep_pass_ended(sweep);
+    lte_received_free(&slot);
+    return status;
+}

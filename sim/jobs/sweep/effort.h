@@ -1,0 +1,22 @@
+#ifndef LTE_SIM_JOBS_EFFORT_H
+#define LTE_SIM_JOBS_EFFORT_H
+/*
+ * Points of a sweep at which the search of a detector would not end in a time that can be waited
+ * for.
+ *
+ *     status = lte_sweep_judge(sweep, &link);     // before it runs: ends their rows, and says so
+ *
+ * A search without a bound may enter any number of nodes where noise is strong. What it would do is
+ * seen from the first LTE_JUDGED elements of the sweep, slot 0 and from subcarrier 0 of the first
+ * data symbol on: their nodes are counted, on a processor whatever the backend. If these are more
+ * than LTE_MOST_NODES in the mean, the row ends with LTE_ROW_NODES, without a slot.
+ */
+
+#include "sim/jobs/sweep/sweep.h"
+
+enum { LTE_JUDGED = 256, LTE_MOST_NODES = 1000000 };
+
+/* Returns LTE_ENOMEM. A stop signal ends it; then rows that were not judged go on. */
+lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link);
+
+#endif

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Searches with a budget of nodes, and points at which one without would not end.
+
+    tests/phy/nodes.py path/to/ltesim [endless]
+"""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import runs  # noqa: E402
+from runs import claim, top  # noqa: E402
+
+(top / "s.cfg").write_text("""# searches
+carrier = { bandwidth_mhz = 1.4; }; antennas = { tx = 4; rx = 4; }; modulation = "16qam";
+detectors = ( "ml", "ml-budget1000000000", "ml-budget100", "ml-budget10", "ml-budget4", "mmse" );
+backend = "cpu";
+sweep = { snr_points = ( 8.0, 20.0 ); min_slots = 24L; max_slots = 24L; round_slots = 8; };
+""", encoding="utf-8")
+LONG = ["antennas.tx=8", "antennas.rx=8", "sweep.snr_points=[-30.0,30.0]"]
+
+
+def counted(out, name="ber.csv"):
+    """Rows without what depends on time."""
+    return [{key: text for key, text in row.items() if key != "seconds"} for row in runs.table(out, name)]
+
+
+def sweep(out, *arguments):
+    return runs.run("s.cfg", "--no-plot", "--quiet", "--only", "ber", "--out", out, *arguments)
+
+
+def budgets():
+    sweep("all")
+    rows = {(row["detector"], float(row["snr_db"])): row for row in counted("all")}
+    for snr in (8.0, 20.0):
+        ml, free, none = rows["ml", snr], rows["ml-budget1000000000", snr], int(rows["ml", snr]["unfinished"])
+        claim(f"a_budget_that_is_not_spent_changes_nothing_{snr:g}",
+              {k: v for k, v in ml.items() if k != "detector"} == {k: v for k, v in free.items() if k != "detector"}, (ml, free))
+        claim(f"ml_finishes_{snr:g}", none == 0, none)
+        left = [int(rows[f"ml-budget{n}", snr]["unfinished"]) for n in (100, 10, 4)]
+        wrong = [int(rows[name, snr]["vector_errors"]) for name in ("ml", "ml-budget100", "ml-budget10", "ml-budget4")]
+        claim(f"less_is_finished_with_less_{snr:g}", 0 < left[0] < left[1] < left[2], left)
+        claim(f"and_more_is_wrong_{snr:g}", sorted(wrong) == wrong and wrong[0] < wrong[3], wrong)
+    for output in ("llr", "code"):
+        key = ["output=\"llr\""] if output == "llr" else ["code.rate=0.5", "sweep.round_slots=24"]
+        name = "bler.csv" if output == "code" else "ber.csv"
+        names = "detectors=[\"ml-budget20\",\"mmse\"]"
+        sweep(output, *runs.sets([*key, names]))
+        left = [int(row["unfinished"]) for row in counted(output, name) if row["detector"] == "ml-budget20"]
+        claim(f"{output}_counts_what_is_unfinished", all(n > 0 for n in left) and len(left) == 2, left)
+        for threads in (1, 3):
+            sweep(f"{output}{threads}", "--threads", str(threads), *runs.sets([*key, names]))
+            claim(f"{output}_on_{threads}_threads", counted(f"{output}{threads}", name) == counted(output, name))
+    for backend in ("cpu:ref", "cpu:v3", "cpu:v4", "cpu:neon"):
+        done = runs.attempt("s.cfg", "--no-plot", "--quiet", "--only", "ber", "--out", "set", "--backend", backend)
+        if done.returncode == 0: # this program and this machine have it
+            claim(f"{backend}_counts_alike", counted("set") == counted("all"))
+    for part in ("0:15", "16:23"):
+        sweep(f"part{part[0]}", "--slots", part)
+    runs.run("merge", "part0", "part1", "--out", "merged", "--no-plot", "--quiet")
+    claim("parts_are_the_whole", counted("merged") == counted("all"))
+
+
+def endless_points():
+    """They take the time in which nodes are counted, up to 2.56e8 of them."""
+    done = sweep("long", *runs.sets([*LONG, "detectors=[\"ml\",\"mmse\",\"ml-budget50\"]"]))
+    rows = {(row["detector"], float(row["snr_db"])): row for row in counted("long")}
+    said = [line for line in done.stderr.splitlines() if "more than 1000000 nodes" in line]
+    claim("it_is_said_in_a_line", len(said) == 1 and "ml, csi perfect" in said[0] and "-30 dB" in said[0], done.stderr)
+    endless = rows["ml", -30.0]
+    claim("its_row_says_nodes", endless["status"] == "nodes" and endless["slots"] == "0" and endless["ber"] == "", endless)
+    claim("the_other_point_is_counted", rows["ml", 30.0]["status"] == "slots", rows["ml", 30.0])
+    claim("a_budget_ends", rows["ml-budget50", -30.0]["status"] == "errors" or rows["ml-budget50", -30.0]["slots"] == "24",
+          rows["ml-budget50", -30.0])
+    sweep("short", *runs.sets([*LONG, "detectors=[\"mmse\",\"ml-budget50\"]"]))
+    claim("the_others_count_alike", counted("short") == [row for row in counted("long") if row["detector"] != "ml"])
+    sweep("long", "--resume", *runs.sets([*LONG, "detectors=[\"ml\",\"mmse\",\"ml-budget50\"]"]))
+    claim("resumed_it_is_the_same", {(row["detector"], float(row["snr_db"])): row for row in counted("long")} == rows)
+    runs.run("report", "long")
+    claim("its_page_is_made", (top / "long" / "report.html").exists())
+
+
+def refusals():
+    for settings, words in ((["detectors=ml", "modulation=64qam", "antennas.tx=5", "antennas.rx=5"], "from 5 layers of 64qam"),
+                            (["detectors=ml-budget3"], "one node for each layer"),
+                            (["detectors=ml-exact-budget50", "output=\"llr\""], "all vectors"),
+                            (["detectors=ml-budget0"], "budget")):
+        done = runs.run("s.cfg", "--no-plot", "--out", "no", *runs.sets(settings), code=2)
+        claim(f"refused_{words.replace(' ', '_')}", words in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr)
+
+
+if "endless" in sys.argv:
+    endless_points()
+else:
+    budgets()
+    refusals()
+runs.end()
