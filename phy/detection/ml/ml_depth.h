@@ -17,14 +17,14 @@
  * the best vector that it has.
  *
  * What is found does not depend on the order but where lanes end early: it is that of
- * phy/detection/ml/ml_walk.h. The metric of a step of the real part, without the imaginary one's,
+ * phy/detection/ml/ml_ranks.h. The metric of a step of the real part, without the imaginary one's,
  * is never above that of both, in floats, too: rounded sums and products keep the order.
  *
  * Source: Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. Inf. Theory
  * 48, 2002; Schnorr, Euchner, Lattice basis reduction, Math. Program. 66, 1994.
  */
 
-#include "phy/detection/ml/ml_found.h"
+#include "phy/detection/ml/ml_levels.h"
 
 typedef struct {
     lte_tree_walk at;
@@ -33,32 +33,26 @@ typedef struct {
     lte_cplx x[LTE_ML_MOST_TX];
     lte_word way[LTE_ML_MOST_TX];
     lte_real square[LTE_ML_MOST_TX];
-    /* of steps, 2 i + 1 the real part of row i and 2 i the imaginary one: the next level on either
-       side, an odd number of half distances */
+    /* of steps, 2 i + 1 the real part of row i and 2 i the imaginary one: what is left of them */
     lte_real lower[2 * LTE_ML_MOST_TX], upper[2 * LTE_ML_MOST_TX];
     lte_word step, nodes;
     lte_mask unfinished;
     uint32_t most; /* nodes; 0: any */
 } lte_ml_depth;
 
-/* The largest level of a dimension. */
-LTE_INLINE float lte_ml_top(int n_bits)
+/* What is left of its row. */
+LTE_INLINE lte_real lte_ml_depth_left(const lte_ml_depth *s, int step)
 {
-    return (float)((1 << n_bits / 2) - 1);
+    const lte_cplx rest = lte_tree_left(&s->at, step / 2);
+    return step % 2 ? rest.re : rest.im;
 }
 
-/* Sets the two levels of a step that a value lies between, or the outermost and one beyond it. */
-LTE_INLINE void lte_ml_depth_enter(lte_ml_depth *s, int step, lte_mask lanes, lte_real value)
+/* On to a step: all its levels are left. */
+LTE_INLINE void lte_ml_depth_enter(lte_ml_depth *s, int step, lte_mask lanes)
 {
-    const float top = lte_ml_top(s->at.n_bits);
-    const lte_real whole = r_set(0x1.8p23f); /* added and taken off, it rounds to whole numbers */
-    lte_real level = value * r_set(1.0f / lte_qam_unit(s->at.n_bits));
-    level = r_sel(r_lt(level, r_set(-top)), r_set(-top), level);
-    level = r_sel(r_lt(r_set(top), level), r_set(top), level);
-    const lte_real pair = (r_fma(level, r_set(0.5f), r_set(-0.5f)) + whole) - whole;
-    const lte_real nearest = r_fma(pair, r_set(2.0f), r_set(1.0f));
-    s->lower[step] = r_sel(lanes, nearest, s->lower[step]);
-    s->upper[step] = r_sel(lanes, nearest + r_set(2.0f), s->upper[step]);
+    const lte_ml_levels all = lte_ml_levels_of(&s->at, step / 2, lte_ml_depth_left(s, step));
+    s->lower[step] = r_sel(lanes, all.lower, s->lower[step]);
+    s->upper[step] = r_sel(lanes, all.upper, s->upper[step]);
 }
 
 /* On to row i, whose rows below are decided. */
@@ -70,7 +64,7 @@ LTE_INLINE void lte_ml_depth_enter_row(lte_ml_depth *s, int i, lte_mask lanes)
         rest = c_nmac(rest, s->at.r[i * n_tx + j], s->x[j]);
     s->at.rest[i * n_tx + i] = c_sel(lanes, rest, s->at.rest[i * n_tx + i]);
     if (i > 0)
-        lte_ml_depth_enter(s, 2 * i + 1, lanes, rest.re * s->at.inverse[i]);
+        lte_ml_depth_enter(s, 2 * i + 1, lanes);
 }
 
 /* Vectors that end where lanes have taken a symbol of row 1. */
@@ -80,16 +74,8 @@ LTE_INLINE void lte_ml_depth_end(lte_ml_depth *s, lte_mask lanes)
     lte_ml_end end = lte_ml_nearest(&s->at, lte_tree_left(&s->at, 0), s->at.above[1], &s->way[0]);
     end.metric = r_sel(lanes, end.metric, r_set(LTE_ML_NONE));
     lte_ml_take(found, s->way, end.metric);
-    for (int i = 1; found->zero && i < found->n_tx; i++) {
-        for (int bit = 0; bit < found->n_bits; bit++) {
-            const lte_mask one = w_eq((s->way[i] >> bit) & w_set(1), w_set(1));
-            const int e = i * found->n_bits + bit;
-            lte_ml_lower(&found->one[e], r_sel(one, end.metric, r_set(LTE_ML_NONE)));
-            lte_ml_lower(&found->zero[e], r_sel(one, r_set(LTE_ML_NONE), end.metric));
-        }
-    }
-    for (int first = 0; found->zero && first < 2; first++)
-        lte_ml_find_levels(found, &s->at, first, s->at.above[1], &end);
+    if (found->zero)
+        lte_ml_lower_all(found, &s->at, s->way, &end);
 }
 
 /* Lanes that may enter one node more; the others end. */
@@ -103,38 +89,15 @@ LTE_INLINE lte_mask lte_ml_depth_pays(lte_ml_depth *s, lte_mask lanes)
     return pays;
 }
 
-/* The level of a step that is nearest to what is left, of those that were not taken before. */
-typedef struct {
-    lte_real level, distance;
-    lte_mask is_upper, is; /* is: there is one */
-} lte_ml_level;
-
-LTE_INLINE lte_ml_level lte_ml_depth_next(const lte_ml_depth *s, int step)
-{
-    const int i = step / 2;
-    const float top = lte_ml_top(s->at.n_bits);
-    const lte_real unit = r_set(lte_qam_unit(s->at.n_bits));
-    const lte_real pivot = r_neg(s->at.r[i * s->at.n_tx + i].re);
-    const lte_cplx rest = lte_tree_left(&s->at, i);
-    const lte_real left = step % 2 ? rest.re : rest.im;
-    const lte_real lower = r_fma(s->lower[step] * unit, pivot, left);
-    const lte_real upper = r_fma(s->upper[step] * unit, pivot, left);
-    const lte_mask has_lower = r_lt(r_set(-top - 1.0f), s->lower[step]);
-    const lte_mask has_upper = r_lt(s->upper[step], r_set(top + 1.0f));
-    lte_ml_level next;
-    next.is = m_or(has_lower, has_upper);
-    next.is_upper = m_and(has_upper, m_or(m_not(has_lower), r_lt(r_abs(upper), r_abs(lower))));
-    next.level = r_sel(next.is_upper, s->upper[step], s->lower[step]);
-    next.distance = r_sel(next.is_upper, upper, lower);
-    return next;
-}
-
 /* A step of the lanes that are there. */
 LTE_INLINE void lte_ml_depth_step(lte_ml_depth *s, int step, lte_mask lanes)
 {
     const int i = step / 2;
     const bool of_real = step % 2;
-    const lte_ml_level next = lte_ml_depth_next(s, step);
+    lte_ml_levels levels = lte_ml_levels_of(&s->at, i, lte_ml_depth_left(s, step));
+    levels.lower = s->lower[step];
+    levels.upper = s->upper[step];
+    const lte_ml_level next = lte_ml_nearest_level(&levels);
     const lte_real squared = next.distance * next.distance;
     const lte_real metric = s->at.above[i + 1] +
                             (of_real ? squared : r_fma(next.distance, next.distance, s->square[i]));
@@ -144,16 +107,15 @@ LTE_INLINE void lte_ml_depth_step(lte_ml_depth *s, int step, lte_mask lanes)
         taken = lte_ml_depth_pays(s, taken);
     if (!m_any(taken))
         return;
-    const lte_mask up = m_and(taken, next.is_upper), down = m_and(taken, m_not(next.is_upper));
-    const lte_real x = next.level * r_set(lte_qam_unit(s->at.n_bits));
-    s->upper[step] = r_sel(up, s->upper[step] + r_set(2.0f), s->upper[step]);
-    s->lower[step] = r_sel(down, s->lower[step] - r_set(2.0f), s->lower[step]);
+    lte_ml_take_level(&next, taken, &levels);
+    s->lower[step] = levels.lower;
+    s->upper[step] = levels.upper;
     if (of_real) {
-        s->x[i].re = r_sel(taken, x, s->x[i].re);
+        s->x[i].re = r_sel(taken, next.x, s->x[i].re);
         s->square[i] = r_sel(taken, squared, s->square[i]);
-        lte_ml_depth_enter(s, step - 1, taken, lte_tree_left(&s->at, i).im * s->at.inverse[i]);
+        lte_ml_depth_enter(s, step - 1, taken);
     } else {
-        s->x[i].im = r_sel(taken, x, s->x[i].im);
+        s->x[i].im = r_sel(taken, next.x, s->x[i].im);
         s->at.above[i] = r_sel(taken, metric, s->at.above[i]);
         s->way[i] = w_sel(taken, lte_qam_slice(s->at.n_bits, s->x[i]), s->way[i]);
         lte_ml_depth_enter_row(s, i - 1, taken);

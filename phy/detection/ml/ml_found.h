@@ -18,8 +18,9 @@
 
 enum { LTE_ML_MOST_TX = LTE_TREE_MOST_TX };
 
-/* A metric that no vector has. */
+/* A metric that no vector has, and one of vectors that a lane does not need. */
 #define LTE_ML_NONE 3e38f
+#define LTE_ML_PASSED 3.3e38f
 
 /* What lanes have found. */
 typedef struct {
@@ -49,7 +50,8 @@ LTE_INLINE void lte_ml_find_nothing(const lte_detector_plan *plan, float clip, l
 /* Whether lanes may find something below a metric: the best vector, or what an LLR is made of. */
 LTE_INLINE lte_mask lte_ml_needs(const lte_ml_found *found, lte_real metric)
 {
-    return m_or(r_lt(metric - found->best, found->clip), m_not(r_lt(found->best, metric)));
+    const lte_mask best = m_not(r_lt(found->best, metric));
+    return found->zero ? m_or(r_lt(metric - found->best, found->clip), best) : best;
 }
 
 /* a < b of labels. */
@@ -116,6 +118,22 @@ LTE_INLINE void lte_ml_find_levels(lte_ml_found *found, const lte_tree_walk *at,
         for (int i = 0; i < half; i++)
             lte_ml_lower(&(l >> i & 1 ? found->one : found->zero)[2 * i + first], more);
     }
+}
+
+/* What the bits of a vector, labels way [n_tx] by rows, have of it: the least metrics. */
+LTE_INLINE void lte_ml_lower_all(lte_ml_found *found, const lte_tree_walk *at, const lte_word *way,
+                                 const lte_ml_end *end)
+{
+    for (int i = 1; i < found->n_tx; i++) {
+        for (int bit = 0; bit < found->n_bits; bit++) {
+            const lte_mask one = w_eq((way[i] >> bit) & w_set(1), w_set(1));
+            const int e = i * found->n_bits + bit;
+            lte_ml_lower(&found->one[e], r_sel(one, end->metric, r_set(LTE_ML_NONE)));
+            lte_ml_lower(&found->zero[e], r_sel(one, r_set(LTE_ML_NONE), end->metric));
+        }
+    }
+    lte_ml_find_levels(found, at, 0, at->above[1], end);
+    lte_ml_find_levels(found, at, 1, at->above[1], end);
 }
 
 /* Takes a vector if it is better, labels way [n_tx] by rows. */

@@ -1,0 +1,86 @@
+#ifndef LTE_PHY_ML_LEVELS_H
+#define LTE_PHY_ML_LEVELS_H
+/*
+ * The levels of one dimension of a row by rising distance to what is left of it, from the nearest
+ * one outwards on either side (Schnorr-Euchner).
+ *
+ *     lte_ml_levels levels = lte_ml_levels_of(&walk, i, rest.re);
+ *     lte_ml_level next = lte_ml_next_level(&levels);       // the nearest, then the next one
+ *
+ * Distances are the floats |rest - r_ii x|, which rise on either side.
+ */
+
+#include "phy/detection/ml/ml_found.h"
+
+/* Which ones are left: the next on either side, odd numbers of half distances. */
+typedef struct {
+    lte_real lower, upper;
+    lte_real left, pivot; /* of the row, pivot: -r_ii */
+    float unit, top;      /* half a distance, and the largest level */
+} lte_ml_levels;
+
+/* One of them; is: there was one left. */
+typedef struct {
+    lte_real x, distance; /* the amplitude, rest - r_ii x */
+    lte_mask is_upper, is;
+} lte_ml_level;
+
+/* The two levels that a value lies between, or the outermost and one beyond it: the lower one. */
+LTE_INLINE lte_real lte_ml_lower_level(float unit, float top, lte_real value)
+{
+    const lte_real whole = r_set(0x1.8p23f); /* added and taken off, it rounds to whole numbers */
+    lte_real level = value * r_set(1.0f / unit);
+    level = r_sel(r_lt(level, r_set(-top)), r_set(-top), level);
+    level = r_sel(r_lt(r_set(top), level), r_set(top), level);
+    const lte_real pair = (r_fma(level, r_set(0.5f), r_set(-0.5f)) + whole) - whole;
+    return r_fma(pair, r_set(2.0f), r_set(1.0f));
+}
+
+LTE_INLINE lte_ml_levels lte_ml_levels_of(const lte_tree_walk *at, int i, lte_real left)
+{
+    lte_ml_levels o;
+    o.unit = lte_qam_unit(at->n_bits);
+    o.top = (float)((1 << at->n_bits / 2) - 1);
+    o.left = left;
+    o.pivot = r_neg(at->r[i * at->n_tx + i].re);
+    o.lower = lte_ml_lower_level(o.unit, o.top, left * at->inverse[i]);
+    o.upper = o.lower + r_set(2.0f);
+    return o;
+}
+
+/* The nearest of those that are left. */
+LTE_INLINE lte_ml_level lte_ml_nearest_level(const lte_ml_levels *levels)
+{
+    const lte_real lower_x = levels->lower * r_set(levels->unit);
+    const lte_real upper_x = levels->upper * r_set(levels->unit);
+    const lte_real lower = r_fma(lower_x, levels->pivot, levels->left);
+    const lte_real upper = r_fma(upper_x, levels->pivot, levels->left);
+    const lte_mask has_lower = r_lt(r_set(-levels->top - 1.0f), levels->lower);
+    const lte_mask has_upper = r_lt(levels->upper, r_set(levels->top + 1.0f));
+    lte_ml_level nearest;
+    nearest.is = m_or(has_lower, has_upper);
+    nearest.is_upper = m_and(has_upper, m_or(m_not(has_lower), r_lt(r_abs(upper), r_abs(lower))));
+    nearest.x = r_sel(nearest.is_upper, upper_x, lower_x);
+    nearest.distance = r_sel(nearest.is_upper, upper, lower);
+    return nearest;
+}
+
+/* Takes it off where lanes are. */
+LTE_INLINE void lte_ml_take_level(const lte_ml_level *nearest, lte_mask lanes,
+                                  lte_ml_levels *levels)
+{
+    const lte_mask up = m_and(lanes, nearest->is_upper);
+    const lte_mask down = m_and(lanes, m_not(nearest->is_upper));
+    levels->upper = r_sel(up, levels->upper + r_set(2.0f), levels->upper);
+    levels->lower = r_sel(down, levels->lower - r_set(2.0f), levels->lower);
+}
+
+/* The nearest one, taken off in all lanes. */
+LTE_INLINE lte_ml_level lte_ml_next_level(lte_ml_levels *levels)
+{
+    const lte_ml_level nearest = lte_ml_nearest_level(levels);
+    lte_ml_take_level(&nearest, m_not(m_none()), levels);
+    return nearest;
+}
+
+#endif
