@@ -13,7 +13,11 @@
 
 #if defined(__CUDACC__)
 #define LTE_INLINE static __host__ __device__ __forceinline__
+#ifdef LTE_INLINE_ALL /* a kernel that has no call: its arrays lie in registers */
+#define LTE_OUTLINE LTE_INLINE __attribute__((unused))
+#else
 #define LTE_OUTLINE static __host__ __device__ __noinline__ __attribute__((unused))
+#endif
 #define LTE_UNROLL _Pragma("unroll")
 #define LTE_UNROLL_DEVICE LTE_UNROLL
 #define LTE_ROLL_DEVICE _Pragma("unroll 1")

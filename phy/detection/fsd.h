@@ -55,10 +55,13 @@ LTE_INLINE void lte_fsd_swap(int n_rx, int n_tx, int a, int b, lte_mask m, lte_c
     const lte_real first = r_sel(m, layer[b], layer[a]);
     layer[b] = r_sel(m, layer[a], layer[b]);
     layer[a] = first;
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_rx; e++)
         lte_swap_where(m, &h[e * n_tx + a], &h[e * n_tx + b]);
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_tx; e++)
         lte_swap_where(m, &g[a * n_tx + e], &g[b * n_tx + e]);
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_tx; e++)
         lte_swap_where(m, &g[e * n_tx + a], &g[e * n_tx + b]);
 }
@@ -69,6 +72,7 @@ LTE_INLINE void lte_fsd_choose(int n_rx, int n_tx, int i, bool most, lte_cplx *h
 {
     lte_real best = g[0].re, first = layer[0];
     lte_word at = w_set(0);
+    LTE_UNROLL_DEVICE
     for (int k = 1; k <= i; k++) {
         const lte_real noise = g[k * n_tx + k].re;
         const lte_mask less = r_lt(noise, best), more = r_lt(best, noise);
@@ -78,6 +82,7 @@ LTE_INLINE void lte_fsd_choose(int n_rx, int n_tx, int i, bool most, lte_cplx *h
         first = r_sel(better, layer[k], first);
         at = w_sel(better, w_set((uint32_t)k), at);
     }
+    LTE_UNROLL_DEVICE
     for (int k = 0; k < i; k++) {
         const lte_mask here = w_eq(at, w_set((uint32_t)k));
         if (m_any(here))
@@ -92,13 +97,17 @@ LTE_INLINE void lte_fsd_choose(int n_rx, int n_tx, int i, bool most, lte_cplx *h
 LTE_INLINE void lte_fsd_order(int n_rx, int n_tx, int full, lte_cplx *h, lte_real *layer,
                               lte_cplx *g)
 {
+    LTE_UNROLL_DEVICE
     for (int k = 0; k < n_tx; k++)
         layer[k] = r_set((float)k);
+    LTE_UNROLL_DEVICE
     for (int i = n_tx - 1; i > 0; i--) {
         lte_fsd_choose(n_rx, n_tx, i, i >= n_tx - full, h, layer, g);
         const lte_real inverse = r_set(1.0f) / g[i * n_tx + i].re;
+        LTE_UNROLL_DEVICE
         for (int k = 0; k < i; k++) {
             const lte_cplx part = c_scale(g[k * n_tx + i], inverse);
+            LTE_UNROLL_DEVICE
             for (int j = 0; j < i; j++)
                 g[k * n_tx + j] = c_nmac(g[k * n_tx + j], part, g[i * n_tx + j]);
         }
@@ -113,6 +122,7 @@ LTE_OUTLINE lte_mask lte_fsd_prepare(const lte_detector_plan *plan, const lte_cp
     const int n_rx = plan->n_rx, n_tx = plan->n_tx;
     lte_real places[LTE_TREE_MOST_TX];
     (void)invert;
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_rx * n_tx; e++)
         state[e] = h[e];
     lte_gram(n_rx, n_tx, h, work);
@@ -126,17 +136,19 @@ LTE_OUTLINE lte_mask lte_fsd_prepare(const lte_detector_plan *plan, const lte_cp
 
 /* The metric of the vector whose full rows are `way` of labels, the last row leading; label [n_tx]
    out. */
-LTE_INLINE lte_real lte_fsd_try(lte_tree_walk *walk, int full, uint32_t way, lte_word *label)
+LTE_INLINE lte_real lte_fsd_try(const lte_detector_plan *plan, lte_tree_walk *walk, int full,
+                                uint32_t way, lte_word *label)
 {
-    const int n_tx = walk->n_tx, n_bits = walk->n_bits, first = n_tx - full;
+    const int n_tx = plan->n_tx, n_bits = plan->n_bits, first = n_tx - full;
+    LTE_UNROLL_DEVICE
     for (int i = n_tx - 1; i >= 0; i--) {
-        const lte_cplx rest = lte_tree_left(walk, i);
+        const lte_cplx rest = lte_tree_left(plan, walk, i);
         label[i] = i >= first ? w_set(way >> (i - first) * n_bits & ((1u << n_bits) - 1))
-                              : lte_tree_slice(walk, i, rest);
+                              : lte_tree_slice(plan, walk, i, rest);
         const lte_cplx x = lte_qam_map(n_bits, label[i]);
-        walk->above[i] = walk->above[i + 1] + lte_tree_step(walk, i, rest, x);
+        walk->above[i] = walk->above[i + 1] + lte_tree_step(plan, walk, i, rest, x);
         if (i > 0)
-            lte_tree_take_off(walk, i, x);
+            lte_tree_take_off(plan, walk, i, x);
     }
     return walk->above[0];
 }
@@ -149,15 +161,17 @@ LTE_OUTLINE lte_mask lte_fsd_detect(const lte_detector_plan *plan, lte_cplx *sta
     lte_word best[LTE_TREE_MOST_TX], label[LTE_TREE_MOST_TX];
     lte_tree_walk walk;
     lte_tree_start(plan, state, y, work, &walk);
-    lte_real least = lte_fsd_try(&walk, full, 0, best);
+    lte_real least = lte_fsd_try(plan, &walk, full, 0, best);
     for (uint32_t way = 1; way < 1u << full * plan->n_bits; way++) {
-        const lte_real metric = lte_fsd_try(&walk, full, way, label);
+        const lte_real metric = lte_fsd_try(plan, &walk, full, way, label);
         const lte_mask better = r_lt(metric, least);
         least = r_sel(better, metric, least);
+        LTE_UNROLL_DEVICE
         for (int i = 0; i < n_tx; i++)
             best[i] = w_sel(better, label[i], best[i]);
     }
     lte_tree_give_nothing(plan, decision);
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++)
         lte_tree_give_label(plan, lte_tree_layers(plan, state)[i], walk.told, best[i], decision);
     return m_none();

@@ -60,18 +60,19 @@ LTE_INLINE void lte_ml_give(const lte_detector_plan *plan, lte_mask told, const 
 }
 
 /* Before they are cut, of all bits by rows: from the least metrics of a search, */
-LTE_INLINE void lte_ml_llrs(const lte_ml_found *found, lte_real *llr)
+LTE_INLINE void lte_ml_llrs(const lte_detector_plan *plan, const lte_ml_found *found, lte_real *llr)
 {
-    for (int e = 0; e < found->n_tx * found->n_bits; e++) /* where it is not read again */
+    for (int e = 0; e < plan->n_tx * plan->n_bits; e++) /* where it is not read again */
         llr[e] = found->one[e] - found->zero[e];
 }
 
 /* or exact ones; numbers [4 n_tx n_bits], LLRs are the first of them. */
-LTE_INLINE void lte_ml_exact_llrs(lte_tree_walk *at, lte_real best, lte_real *numbers)
+LTE_INLINE void lte_ml_exact_llrs(const lte_detector_plan *plan, lte_tree_walk *at, lte_real best,
+                                  lte_real *numbers)
 {
-    const int n = at->n_tx * at->n_bits;
+    const int n = plan->n_tx * plan->n_bits;
     lte_real(*const sum)[2] = (lte_real(*)[2])numbers, (*const part)[2] = &sum[n];
-    lte_ml_sums(at, best, sum, part);
+    lte_ml_sums(plan, at, best, sum, part);
     for (int e = 0; e < n; e++)
         numbers[e] = lte_ml_ln(sum[e][0]) - lte_ml_ln(sum[e][1]);
 }
@@ -86,11 +87,42 @@ LTE_INLINE lte_mask lte_ml_detect_within(const lte_detector_plan *plan, uint32_t
     lte_tree_start(plan, state, y, work, &s.at);
     lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
                         decision->llr ? numbers : NULL, &s.found);
-    const lte_mask unfinished = lte_ml_depth_all(&s, budget);
+    const lte_mask unfinished = lte_ml_depth_all(plan, &s, budget);
     if (decision->llr)
-        lte_ml_llrs(&s.found, numbers);
+        lte_ml_llrs(plan, &s.found, numbers);
     lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
     return unfinished;
+}
+
+/* The best vector, and its max-log LLRs: lte_ml_detect without a budget. */
+LTE_INLINE lte_mask lte_ml_search(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                                  const lte_decision *decision, lte_cplx *work)
+{
+    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
+    lte_ml_ranks s;
+    lte_tree_start(plan, state, y, work, &s.at);
+    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
+                        decision->llr ? numbers : NULL, &s.found);
+    lte_ml_ranks_all(plan, &s);
+    if (decision->llr)
+        lte_ml_llrs(plan, &s.found, numbers);
+    lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
+    return m_none();
+}
+
+/* The best vector, and exact LLRs. */
+LTE_INLINE lte_mask lte_ml_search_and_sum(const lte_detector_plan *plan, lte_cplx *state,
+                                          const lte_cplx *y, const lte_decision *decision,
+                                          lte_cplx *work)
+{
+    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
+    lte_ml_ranks s;
+    lte_tree_start(plan, state, y, work, &s.at);
+    lte_ml_find_nothing(plan, 0.0f, NULL, &s.found);
+    lte_ml_ranks_all(plan, &s);
+    lte_ml_exact_llrs(plan, &s.at, s.found.best, numbers);
+    lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
+    return m_none();
 }
 
 /* Arguments as phy/detection/detector.h. */
@@ -98,21 +130,11 @@ LTE_OUTLINE lte_mask lte_ml_detect(const lte_detector_plan *plan, lte_cplx *stat
                                    const lte_cplx *y, const lte_decision *decision, lte_cplx *work)
 {
     const uint32_t budget = (uint32_t)plan->detector.value[LTE_ML_BUDGET];
-    const bool exact = decision->llr && plan->demapper == LTE_DEMAPPER_exact;
     if (budget > 0)
         return lte_ml_detect_within(plan, budget, state, y, decision, work);
-    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
-    lte_ml_ranks s;
-    lte_tree_start(plan, state, y, work, &s.at);
-    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
-                        decision->llr && !exact ? numbers : NULL, &s.found);
-    lte_ml_ranks_all(&s);
-    if (exact)
-        lte_ml_exact_llrs(&s.at, s.found.best, numbers);
-    else if (decision->llr)
-        lte_ml_llrs(&s.found, numbers);
-    lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
-    return m_none();
+    if (decision->llr && plan->demapper == LTE_DEMAPPER_exact)
+        return lte_ml_search_and_sum(plan, state, y, decision, work);
+    return lte_ml_search(plan, state, y, decision, work);
 }
 
 #endif

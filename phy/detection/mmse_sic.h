@@ -32,10 +32,13 @@
 /* [H; sqrt(n0) I]  [n_rx + n_tx][n_tx]. */
 LTE_INLINE void lte_extend(int n_rx, int n_tx, const lte_cplx *h, lte_real n0, lte_cplx *extended)
 {
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_rx * n_tx; e++)
         extended[e] = h[e];
+    LTE_UNROLL_DEVICE
     for (int e = n_rx * n_tx; e < (n_rx + n_tx) * n_tx; e++)
         extended[e] = c_zero();
+    LTE_UNROLL_DEVICE
     for (int k = 0; k < n_tx; k++)
         extended[(n_rx + k) * n_tx + k].re = r_sqrt(n0);
 }
@@ -56,12 +59,15 @@ LTE_OUTLINE lte_mask lte_mmse_sic_prepare(const lte_detector_plan *plan, const l
     (void)invert;
     lte_extend(n_rx, n_tx, h, n0, work);
     const lte_mask flag = lte_sorted_qr(n_rx + n_tx, n_tx, LTE_QR_WEAKEST_FIRST, work, r, layer);
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
         const lte_real pivot = r[i * n_tx + i].re, power = pivot * pivot,
                        gain = pivot / (power - n0);
         const lte_mask none = m_or(flag, m_not(m_and(r_lt(n0, power), r_finite(gain))));
+        LTE_UNROLL_DEVICE
         for (int e = 0; e < n_rx; e++)
             state[e * n_tx + i] = c_sel(none, c_zero(), c_scale(work[e * n_tx + i], gain));
+        LTE_UNROLL_DEVICE
         for (int j = i + 1; j < n_tx; j++)
             r[i * n_tx + j] = c_sel(none, c_zero(), c_scale(r[i * n_tx + j], gain));
         r[i * n_tx + i].re = r_sel(none, r_set(0.0f), power / n0 - r_set(1.0f));
@@ -80,6 +86,7 @@ LTE_INLINE lte_cplx lte_mmse_sic_decide(const lte_detector_plan *plan, lte_real 
     if (to->llr) {
         lte_real llr[LTE_MAX_BITS];
         lte_decide_llrs(plan->n_bits, plan->demapper, &x, rho, llr);
+        LTE_UNROLL_DEVICE
         for (int bit = 0; bit < plan->n_bits; bit++)
             lte_tree_give_llr(plan, layer, told, bit, llr[bit], to);
     }
@@ -95,14 +102,17 @@ LTE_OUTLINE lte_mask lte_mmse_sic_detect(const lte_detector_plan *plan, lte_cplx
     const lte_cplx *const r = lte_tree_r(plan, state);
     const lte_real *const layer = lte_tree_layers(plan, state);
     lte_mask told = m_not(m_none());
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
         work[i] = lte_tree_received(plan, i, state, y);
         told = m_and(told, m_and(r_finite(work[i].re), r_finite(work[i].im)));
     }
     lte_tree_give_nothing(plan, decision);
+    LTE_UNROLL_DEVICE
     for (int i = n_tx - 1; i >= 0; i--) {
         const lte_cplx x =
             lte_mmse_sic_decide(plan, layer[i], told, work[i], r[i * n_tx + i].re, decision);
+        LTE_UNROLL_DEVICE
         for (int row = 0; row < i; row++)
             work[row] = c_nmac(work[row], r[row * n_tx + i], x);
     }

@@ -40,8 +40,10 @@ LTE_INLINE void lte_tree_scale(const lte_detector_plan *plan, lte_mask flag,
     const int n_elements = (plan->n_rx + plan->n_tx) * plan->n_tx;
     const lte_real scale = r_set(1.0f) / r_sqrt(disturbance.n0);
     lte_real *const layer = lte_tree_layers(plan, state);
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_elements; e++)
         state[e] = c_sel(flag, c_zero(), c_scale(state[e], scale));
+    LTE_UNROLL_DEVICE
     for (int k = 0; k < plan->n_tx; k++)
         layer[k] = r_sel(flag, r_set((float)k), layer[k]);
 }
@@ -51,6 +53,7 @@ LTE_INLINE lte_mask lte_tree_prepare(const lte_detector_plan *plan, const lte_cp
                                      lte_disturbance disturbance, lte_cplx *state)
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx;
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_rx * n_tx; e++)
         state[e] = h[e];
     const lte_mask flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, state,
@@ -64,6 +67,7 @@ LTE_INLINE lte_cplx lte_tree_received(const lte_detector_plan *plan, int i, cons
                                       const lte_cplx *y)
 {
     lte_cplx b = c_zero();
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < plan->n_rx; e++)
         b = c_cmac(b, q[e * plan->n_tx + i], y[e]);
     return b;
@@ -78,8 +82,10 @@ LTE_INLINE lte_mask lte_tree_is_of(lte_real layer, int l)
 /* Labels and LLRs before the first row is handed over. */
 LTE_INLINE void lte_tree_give_nothing(const lte_detector_plan *plan, const lte_decision *to)
 {
+    LTE_UNROLL_DEVICE
     for (int l = 0; to->label && l < plan->n_tx; l++)
         to->label[l] = w_set(0);
+    LTE_UNROLL_DEVICE
     for (int e = 0; to->llr && e < plan->n_tx * plan->n_bits; e++)
         to->llr[e] = r_set(0.0f);
 }
@@ -89,6 +95,7 @@ LTE_INLINE void lte_tree_give_label(const lte_detector_plan *plan, lte_real laye
                                     lte_word label, const lte_decision *to)
 {
     const lte_word given = w_sel(told, label, lte_qam_slice(plan->n_bits, c_zero()));
+    LTE_UNROLL_DEVICE
     for (int l = 0; to->label && l < plan->n_tx; l++)
         to->label[l] = w_sel(lte_tree_is_of(layer, l), given, to->label[l]);
 }

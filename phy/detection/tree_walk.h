@@ -6,8 +6,9 @@
  *
  *     lte_tree_walk walk;
  *     lte_tree_start(&plan, state, y, rest, &walk);
- *     walk.above[i] = walk.above[i + 1] + lte_tree_step(&walk, i, lte_tree_left(&walk, i), x);
- *     lte_tree_take_off(&walk, i, x);                     // then on to row i - 1
+ *     lte_cplx rest = lte_tree_left(&plan, &walk, i);
+ *     walk.above[i] = walk.above[i + 1] + lte_tree_step(&plan, &walk, i, rest, x);
+ *     lte_tree_take_off(&plan, &walk, i, x);              // then on to row i - 1
  */
 
 #include "phy/detection/tree.h"
@@ -21,8 +22,7 @@ typedef struct {
     lte_real inverse[LTE_TREE_MOST_TX];   /* 1 / r_ii */
     const lte_cplx *r;
     lte_cplx *rest; /* [i][row]: what is left of a row <= i when those from i + 1 on are decided */
-    int n_tx, n_bits;
-    lte_mask told; /* lanes that have something to search */
+    lte_mask told;  /* lanes that have something to search */
 } lte_tree_walk;
 
 /* Begins at the last row; rest [LTE_TREE_REST(n_tx)]. */
@@ -30,12 +30,11 @@ LTE_INLINE void lte_tree_start(const lte_detector_plan *plan, lte_cplx *state, c
                                lte_cplx *rest, lte_tree_walk *walk)
 {
     const int n_tx = plan->n_tx;
-    walk->n_tx = n_tx;
-    walk->n_bits = plan->n_bits;
     walk->r = lte_tree_r(plan, state);
     walk->rest = rest;
     walk->above[n_tx] = r_set(0.0f);
     walk->told = m_not(m_none());
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
         const lte_real pivot = walk->r[i * n_tx + i].re;
         const lte_cplx b = lte_tree_received(plan, i, state, y);
@@ -47,30 +46,34 @@ LTE_INLINE void lte_tree_start(const lte_detector_plan *plan, lte_cplx *state, c
 }
 
 /* What is left of row i, whose rows below are decided. */
-LTE_INLINE lte_cplx lte_tree_left(const lte_tree_walk *walk, int i)
+LTE_INLINE lte_cplx lte_tree_left(const lte_detector_plan *plan, const lte_tree_walk *walk, int i)
 {
-    return walk->rest[i * walk->n_tx + i];
+    return walk->rest[i * plan->n_tx + i];
 }
 
 /* The rest of rows above i once row i has symbol x, out of what it was: rows 0 .. i - 1. */
-LTE_INLINE void lte_tree_take_off(lte_tree_walk *walk, int i, lte_cplx x)
+LTE_INLINE void lte_tree_take_off(const lte_detector_plan *plan, lte_tree_walk *walk, int i,
+                                  lte_cplx x)
 {
-    const lte_cplx *const from = &walk->rest[i * walk->n_tx];
-    lte_cplx *const to = &walk->rest[(i - 1) * walk->n_tx];
+    const lte_cplx *const from = &walk->rest[i * plan->n_tx];
+    lte_cplx *const to = &walk->rest[(i - 1) * plan->n_tx];
+    LTE_UNROLL_DEVICE
     for (int row = 0; row < i; row++)
-        to[row] = c_nmac(from[row], walk->r[row * walk->n_tx + i], x);
+        to[row] = c_nmac(from[row], walk->r[row * plan->n_tx + i], x);
 }
 
 /* What row i adds to a metric with symbol x. */
-LTE_INLINE lte_real lte_tree_step(const lte_tree_walk *walk, int i, lte_cplx rest, lte_cplx x)
+LTE_INLINE lte_real lte_tree_step(const lte_detector_plan *plan, const lte_tree_walk *walk, int i,
+                                  lte_cplx rest, lte_cplx x)
 {
-    return c_abs2(c_add_scaled(rest, x, r_neg(walk->r[i * walk->n_tx + i].re)));
+    return c_abs2(c_add_scaled(rest, x, r_neg(walk->r[i * plan->n_tx + i].re)));
 }
 
 /* The nearest label of row i to a rest. */
-LTE_INLINE lte_word lte_tree_slice(const lte_tree_walk *walk, int i, lte_cplx rest)
+LTE_INLINE lte_word lte_tree_slice(const lte_detector_plan *plan, const lte_tree_walk *walk, int i,
+                                   lte_cplx rest)
 {
-    return lte_qam_slice(walk->n_bits, c_scale(rest, walk->inverse[i]));
+    return lte_qam_slice(plan->n_bits, c_scale(rest, walk->inverse[i]));
 }
 
 #endif

@@ -27,6 +27,7 @@ typedef enum {
 LTE_INLINE lte_real lte_column_power(int n_rx, int n_tx, int k, const lte_cplx *q)
 {
     lte_real sum = r_set(0.0f);
+    LTE_UNROLL_DEVICE
     for (int r = 0; r < n_rx; r++)
         sum = sum + c_abs2(q[r * n_tx + k]);
     return sum;
@@ -46,6 +47,7 @@ LTE_INLINE void lte_next_column(int n_rx, int n_tx, int i, lte_qr_order order, l
 {
     lte_real best = lte_column_power(n_rx, n_tx, i, q), first = layer[i];
     lte_word at = w_set((uint32_t)i);
+    LTE_UNROLL_DEVICE
     for (int j = i + 1; j < n_tx; j++) {
         const lte_real power = lte_column_power(n_rx, n_tx, j, q);
         const lte_mask less = r_lt(power, best), more = r_lt(best, power);
@@ -55,13 +57,16 @@ LTE_INLINE void lte_next_column(int n_rx, int n_tx, int i, lte_qr_order order, l
         best = r_sel(better, power, best);
         at = w_sel(better, w_set((uint32_t)j), at);
     }
+    LTE_UNROLL_DEVICE
     for (int j = i + 1; j < n_tx; j++) {
         const lte_mask here = w_eq(at, w_set((uint32_t)j));
         const lte_real other = r_sel(here, layer[j], layer[i]);
         if (!m_any(here))
             continue;
+        LTE_UNROLL_DEVICE
         for (int e = 0; e < n_rx; e++)
             lte_swap_where(here, &q[e * n_tx + i], &q[e * n_tx + j]);
+        LTE_UNROLL_DEVICE
         for (int e = 0; e < i; e++)
             lte_swap_where(here, &r[e * n_tx + i], &r[e * n_tx + j]);
         layer[j] = r_sel(here, layer[i], layer[j]);
@@ -81,10 +86,13 @@ LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, lte_cp
                                   lte_real *layer)
 {
     lte_mask flag = m_none();
+    LTE_UNROLL_DEVICE
     for (int k = 0; k < n_tx; k++)
         layer[k] = r_set((float)k);
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < n_tx * n_tx; e++)
         r[e] = c_zero();
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
         if (order != LTE_QR_AS_GIVEN)
             lte_next_column(n_rx, n_tx, i, order, q, r, layer);
@@ -92,12 +100,16 @@ LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, lte_cp
         const lte_real inverse = r_set(1.0f) / length;
         flag = m_or(flag, m_not(lte_divides(power)));
         r[i * n_tx + i].re = length;
+        LTE_UNROLL_DEVICE
         for (int e = 0; e < n_rx; e++)
             q[e * n_tx + i] = c_scale(q[e * n_tx + i], inverse);
+        LTE_UNROLL_DEVICE
         for (int j = i + 1; j < n_tx; j++) {
             lte_cplx along = c_zero();
+            LTE_UNROLL_DEVICE
             for (int e = 0; e < n_rx; e++)
                 along = c_cmac(along, q[e * n_tx + i], q[e * n_tx + j]);
+            LTE_UNROLL_DEVICE
             for (int e = 0; e < n_rx; e++)
                 q[e * n_tx + j] = c_nmac(q[e * n_tx + j], q[e * n_tx + i], along);
             r[i * n_tx + j] = along;

@@ -261,7 +261,7 @@ edit detector_clip_of_4_decimals 'must be a number of at most 3 decimals' 's|"mm
 edit detector_clip_of_text 'must be a number of at most 3 decimals, 1 to 100' 's|"mmse"|{ name = "kbest"; clip = "12"; }|'
 edit detector_of_too_many_full_layers 'detector fsd: it has more full layers than there are layers' 's|"mmse"|"fsd-8"|'
 edit detector_of_too_many_vectors 'detector fsd: it tries at most 65536 vectors' 's|"mmse"|"fsd-2"|; s|"16qam"|"1024qam"|'
-edit detector_that_searches_too_long 'its search takes too long with more than 20 bits' 's|"mmse"|"ml"|; s|tx = 2; rx = 2|tx = 5; rx = 5|; s|16qam|64qam|'
+edit detector_that_searches_too_long 'from 5 layers of 64qam on its search has no end' 's|"mmse"|"ml"|; s|tx = 2; rx = 2|tx = 5; rx = 5|; s|16qam|64qam|'
 edit detector_of_too_many_sums 'exact LLRs need all vectors, of at most 16 bits' 's|"mmse"|"ml-exact"|; s|tx = 2; rx = 2|tx = 5; rx = 5|; s|^sweep|output = "llr"; sweep|'
 edit detector_swaps_of_1001 'lr-mmse has swaps an integer, 0 to 1000' 's|"mmse"|"lr-mmse-1001"|'
 edit detector_that_gives_no_llrs 'LLRs are not supported with detector fsd' 's|"mmse"|"fsd"|; s|^sweep|output = "llr"; sweep|'

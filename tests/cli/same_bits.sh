@@ -30,7 +30,7 @@ run() {
 }
 
 # rows NAME [PATTERN]: its ber.csv but for the last column, seconds; rows that match.
-rows() { sed 's/,[^,]*$//' "$top/$1/ber.csv" | grep -E "${2:-}"; }
+rows() { cut -d, -f1-15,17- "$top/$1/ber.csv" | grep -E "${2:-}"; }
 
 # same CLAIM NAME NAME [PATTERN]: both have the same rows, and have some.
 same() {

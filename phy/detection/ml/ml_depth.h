@@ -7,7 +7,7 @@
  *     lte_ml_depth search;
  *     lte_tree_start(&plan, state, y, work, &search.at);
  *     lte_ml_find_nothing(&plan, clip, numbers, &search.found);
- *     unfinished = lte_ml_depth_all(&search, budget);             // 0: without a bound
+ *     unfinished = lte_ml_depth_all(&plan, &search, budget);             // 0: without a bound
  *
  * A row is decided in two steps, the level of the real part and then that of the imaginary part. Of
  * each the levels are tried by rising distance, from the nearest one outwards on either side; once
@@ -41,60 +41,67 @@ typedef struct {
 } lte_ml_depth;
 
 /* What is left of its row. */
-LTE_INLINE lte_real lte_ml_depth_left(const lte_ml_depth *s, int step)
+LTE_INLINE lte_real lte_ml_depth_left(const lte_detector_plan *plan, const lte_ml_depth *s,
+                                      int step)
 {
-    const lte_cplx rest = lte_tree_left(&s->at, step / 2);
+    const lte_cplx rest = lte_tree_left(plan, &s->at, step / 2);
     return step % 2 ? rest.re : rest.im;
 }
 
 /* On to a step: all its levels are left. */
-LTE_INLINE void lte_ml_depth_enter(lte_ml_depth *s, int step, lte_mask lanes)
+LTE_INLINE void lte_ml_depth_enter(const lte_detector_plan *plan, lte_ml_depth *s, int step,
+                                   lte_mask lanes)
 {
-    const lte_ml_levels all = lte_ml_levels_of(&s->at, step / 2, lte_ml_depth_left(s, step));
+    const lte_ml_levels all =
+        lte_ml_levels_of(plan, &s->at, step / 2, lte_ml_depth_left(plan, s, step));
     s->lower[step] = r_sel(lanes, all.lower, s->lower[step]);
     s->upper[step] = r_sel(lanes, all.upper, s->upper[step]);
 }
 
 /* On to row i, whose rows below are decided. */
-LTE_INLINE void lte_ml_depth_enter_row(lte_ml_depth *s, int i, lte_mask lanes)
+LTE_INLINE void lte_ml_depth_enter_row(const lte_detector_plan *plan, lte_ml_depth *s, int i,
+                                       lte_mask lanes)
 {
-    const int n_tx = s->at.n_tx;
+    const int n_tx = plan->n_tx;
     lte_cplx rest = s->at.rest[(n_tx - 1) * n_tx + i];
     for (int j = n_tx - 1; j > i; j--)
         rest = c_nmac(rest, s->at.r[i * n_tx + j], s->x[j]);
     s->at.rest[i * n_tx + i] = c_sel(lanes, rest, s->at.rest[i * n_tx + i]);
     if (i > 0)
-        lte_ml_depth_enter(s, 2 * i + 1, lanes);
+        lte_ml_depth_enter(plan, s, 2 * i + 1, lanes);
 }
 
 /* Vectors that end where lanes have taken a symbol of row 1. */
-LTE_INLINE void lte_ml_depth_end(lte_ml_depth *s, lte_mask lanes)
+LTE_INLINE void lte_ml_depth_end(const lte_detector_plan *plan, lte_ml_depth *s, lte_mask lanes)
 {
     lte_ml_found *const found = &s->found;
-    lte_ml_end end = lte_ml_nearest(&s->at, lte_tree_left(&s->at, 0), s->at.above[1], &s->way[0]);
+    lte_ml_end end =
+        lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
     end.metric = r_sel(lanes, end.metric, r_set(LTE_ML_NONE));
-    lte_ml_take(found, s->way, end.metric);
+    lte_ml_take(plan, found, s->way, end.metric);
     if (found->zero)
-        lte_ml_lower_all(found, &s->at, s->way, &end);
+        lte_ml_lower_all(plan, found, &s->at, s->way, &end);
 }
 
 /* Lanes that may enter one node more; the others end. */
-LTE_INLINE lte_mask lte_ml_depth_pays(lte_ml_depth *s, lte_mask lanes)
+LTE_INLINE lte_mask lte_ml_depth_pays(const lte_detector_plan *plan, lte_ml_depth *s,
+                                      lte_mask lanes)
 {
     const lte_mask spent = s->most > 0 ? m_and(lanes, w_eq(s->nodes, w_set(s->most))) : m_none();
     const lte_mask pays = m_and(lanes, m_not(spent));
     s->unfinished = m_or(s->unfinished, spent);
-    s->step = w_sel(spent, w_set(2 * (uint32_t)s->at.n_tx), s->step);
+    s->step = w_sel(spent, w_set(2 * (uint32_t)plan->n_tx), s->step);
     s->nodes = s->nodes + w_sel(pays, w_set(1), w_set(0));
     return pays;
 }
 
 /* A step of the lanes that are there. */
-LTE_INLINE void lte_ml_depth_step(lte_ml_depth *s, int step, lte_mask lanes)
+LTE_INLINE void lte_ml_depth_step(const lte_detector_plan *plan, lte_ml_depth *s, int step,
+                                  lte_mask lanes)
 {
     const int i = step / 2;
     const bool of_real = step % 2;
-    lte_ml_levels levels = lte_ml_levels_of(&s->at, i, lte_ml_depth_left(s, step));
+    lte_ml_levels levels = lte_ml_levels_of(plan, &s->at, i, lte_ml_depth_left(plan, s, step));
     levels.lower = s->lower[step];
     levels.upper = s->upper[step];
     const lte_ml_level next = lte_ml_nearest_level(&levels);
@@ -104,7 +111,7 @@ LTE_INLINE void lte_ml_depth_step(lte_ml_depth *s, int step, lte_mask lanes)
     lte_mask taken = m_and(lanes, m_and(next.is, lte_ml_needs(&s->found, metric)));
     s->step = w_sel(m_and(lanes, m_not(taken)), w_set((uint32_t)step + 1), s->step);
     if (!of_real)
-        taken = lte_ml_depth_pays(s, taken);
+        taken = lte_ml_depth_pays(plan, s, taken);
     if (!m_any(taken))
         return;
     lte_ml_take_level(&next, taken, &levels);
@@ -113,23 +120,23 @@ LTE_INLINE void lte_ml_depth_step(lte_ml_depth *s, int step, lte_mask lanes)
     if (of_real) {
         s->x[i].re = r_sel(taken, next.x, s->x[i].re);
         s->square[i] = r_sel(taken, squared, s->square[i]);
-        lte_ml_depth_enter(s, step - 1, taken);
+        lte_ml_depth_enter(plan, s, step - 1, taken);
     } else {
         s->x[i].im = r_sel(taken, next.x, s->x[i].im);
         s->at.above[i] = r_sel(taken, metric, s->at.above[i]);
-        s->way[i] = w_sel(taken, lte_qam_slice(s->at.n_bits, s->x[i]), s->way[i]);
-        lte_ml_depth_enter_row(s, i - 1, taken);
+        s->way[i] = w_sel(taken, lte_qam_slice(plan->n_bits, s->x[i]), s->way[i]);
+        lte_ml_depth_enter_row(plan, s, i - 1, taken);
     }
     if (step > 2)
         s->step = w_sel(taken, w_set((uint32_t)step - 1), s->step);
     else
-        lte_ml_depth_end(s, taken);
+        lte_ml_depth_end(plan, s, taken);
 }
 
 /* Goes all ways that lanes need; returns those that ended before, of most > 0 nodes. */
-LTE_INLINE lte_mask lte_ml_depth_all(lte_ml_depth *s, uint32_t most)
+LTE_INLINE lte_mask lte_ml_depth_all(const lte_detector_plan *plan, lte_ml_depth *s, uint32_t most)
 {
-    const int n_tx = s->at.n_tx, top = 2 * n_tx;
+    const int n_tx = plan->n_tx, top = 2 * n_tx;
     s->most = most;
     s->nodes = w_set(0);
     s->unfinished = m_none();
@@ -140,9 +147,9 @@ LTE_INLINE lte_mask lte_ml_depth_all(lte_ml_depth *s, uint32_t most)
     }
     for (int step = 0; step < top; step++)
         s->lower[step] = s->upper[step] = r_set(0.0f);
-    lte_ml_depth_enter_row(s, n_tx - 1, s->at.told);
+    lte_ml_depth_enter_row(plan, s, n_tx - 1, s->at.told);
     if (n_tx == 1) {
-        lte_ml_depth_end(s, s->at.told);
+        lte_ml_depth_end(plan, s, s->at.told);
         return m_none();
     }
     s->step = w_sel(s->at.told, w_set((uint32_t)top - 1), w_set((uint32_t)top));
@@ -150,7 +157,7 @@ LTE_INLINE lte_mask lte_ml_depth_all(lte_ml_depth *s, uint32_t most)
         for (int step = top - 1; step > 1; step--) {
             const lte_mask lanes = w_eq(s->step, w_set((uint32_t)step));
             if (m_any(lanes))
-                lte_ml_depth_step(s, step, lanes);
+                lte_ml_depth_step(plan, s, step, lanes);
         }
     }
     return s->unfinished;

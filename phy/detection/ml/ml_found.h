@@ -6,8 +6,8 @@
  *     lte_ml_found found;
  *     lte_ml_find_nothing(&plan, clip, numbers, &found);
  *     if (m_any(lte_ml_needs(&found, metric))) ...          // something below may be new
- *     end = lte_ml_nearest(&walk, rest, above, &way[0]);    // a vector
- *     lte_ml_take(&found, way, end.metric);
+ *     end = lte_ml_nearest(&plan, &walk, rest, above, &way[0]);    // a vector
+ *     lte_ml_take(&plan, &found, way, end.metric);
  *
  * Of equal metrics the vector wins whose label is smaller in the last row, then in the one before
  * it, and so on; the point of row 0 is the nearest one, for which the slicer of phy/detection/qam.h
@@ -27,7 +27,6 @@ typedef struct {
     lte_real best, clip;            /* clip: 0 without LLRs */
     lte_word label[LTE_ML_MOST_TX]; /* of the best vector, by rows */
     lte_real *zero, *one;           /* [n_tx][n_bits], of max-log LLRs: least metrics; or NULL */
-    int n_tx, n_bits;
 } lte_ml_found;
 
 /* numbers [2][n_tx][n_bits]: those of LLRs; NULL: there are none. */
@@ -39,10 +38,10 @@ LTE_INLINE void lte_ml_find_nothing(const lte_detector_plan *plan, float clip, l
     found->clip = r_set(numbers ? clip : 0.0f);
     found->zero = numbers;
     found->one = numbers ? numbers + n_llrs : NULL;
-    found->n_tx = plan->n_tx;
-    found->n_bits = plan->n_bits;
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < plan->n_tx; i++)
         found->label[i] = w_set(0);
+    LTE_UNROLL_DEVICE
     for (int e = 0; numbers && e < 2 * n_llrs; e++)
         numbers[e] = r_set(LTE_ML_NONE);
 }
@@ -61,10 +60,12 @@ LTE_INLINE lte_mask lte_ml_less(lte_word a, lte_word b)
 }
 
 /* Whether a vector, labels by rows [n_tx], comes before the best one. */
-LTE_INLINE lte_mask lte_ml_is_before(const lte_ml_found *found, const lte_word *way)
+LTE_INLINE lte_mask lte_ml_is_before(const lte_detector_plan *plan, const lte_ml_found *found,
+                                     const lte_word *way)
 {
     lte_mask before = m_none(), alike = m_not(m_none());
-    for (int i = found->n_tx - 1; i >= 0; i--) {
+    LTE_UNROLL_DEVICE
+    for (int i = plan->n_tx - 1; i >= 0; i--) {
         before = m_or(before, m_and(alike, lte_ml_less(way[i], found->label[i])));
         alike = m_and(alike, w_eq(way[i], found->label[i]));
     }
@@ -84,14 +85,14 @@ typedef struct {
 } lte_ml_end;
 
 /* That of the nearest point of row 0, its label *last; above: the metric of the rows from 1 on. */
-LTE_INLINE lte_ml_end lte_ml_nearest(const lte_tree_walk *at, lte_cplx rest, lte_real above,
-                                     lte_word *last)
+LTE_INLINE lte_ml_end lte_ml_nearest(const lte_detector_plan *plan, const lte_tree_walk *at,
+                                     lte_cplx rest, lte_real above, lte_word *last)
 {
     lte_ml_end end;
-    *last = lte_tree_slice(at, 0, rest);
+    *last = lte_tree_slice(plan, at, 0, rest);
     end.rest = rest;
-    end.x = lte_qam_map(at->n_bits, *last);
-    end.metric = above + lte_tree_step(at, 0, rest, end.x);
+    end.x = lte_qam_map(plan->n_bits, *last);
+    end.metric = above + lte_tree_step(plan, at, 0, rest, end.x);
     return end;
 }
 
@@ -99,21 +100,22 @@ LTE_INLINE lte_ml_end lte_ml_nearest(const lte_tree_walk *at, lte_cplx rest, lte
  * The least metrics of the bits of row 0 out of all levels of one dimension of it, the other one
  * being that of the nearest point: none is below that one's.
  */
-LTE_INLINE void lte_ml_find_levels(lte_ml_found *found, const lte_tree_walk *at, int first,
-                                   lte_real above, const lte_ml_end *end)
+LTE_INLINE void lte_ml_find_levels(const lte_detector_plan *plan, lte_ml_found *found,
+                                   const lte_tree_walk *at, int first, lte_real above,
+                                   const lte_ml_end *end)
 {
-    const int half = found->n_bits / 2;
+    const int half = plan->n_bits / 2;
     for (uint32_t l = 0; l < 1u << half; l++) {
         uint32_t label = 0; /* bit i of l is bit 2 i of the label */
         for (int i = 0; i < half; i++)
             label |= (l >> i & 1) << 2 * i;
-        const lte_real level = lte_qam_level(found->n_bits, 0, w_set(label));
+        const lte_real level = lte_qam_level(plan->n_bits, 0, w_set(label));
         lte_cplx other = {level, end->x.im};
         if (first) {
             other.re = end->x.re;
             other.im = level;
         }
-        const lte_real d = above + lte_tree_step(at, 0, end->rest, other);
+        const lte_real d = above + lte_tree_step(plan, at, 0, end->rest, other);
         const lte_real more = r_sel(r_lt(d, end->metric), end->metric, d);
         for (int i = 0; i < half; i++)
             lte_ml_lower(&(l >> i & 1 ? found->one : found->zero)[2 * i + first], more);
@@ -121,32 +123,35 @@ LTE_INLINE void lte_ml_find_levels(lte_ml_found *found, const lte_tree_walk *at,
 }
 
 /* What the bits of a vector, labels way [n_tx] by rows, have of it: the least metrics. */
-LTE_INLINE void lte_ml_lower_all(lte_ml_found *found, const lte_tree_walk *at, const lte_word *way,
+LTE_INLINE void lte_ml_lower_all(const lte_detector_plan *plan, lte_ml_found *found,
+                                 const lte_tree_walk *at, const lte_word *way,
                                  const lte_ml_end *end)
 {
-    for (int i = 1; i < found->n_tx; i++) {
-        for (int bit = 0; bit < found->n_bits; bit++) {
+    for (int i = 1; i < plan->n_tx; i++) {
+        for (int bit = 0; bit < plan->n_bits; bit++) {
             const lte_mask one = w_eq((way[i] >> bit) & w_set(1), w_set(1));
-            const int e = i * found->n_bits + bit;
+            const int e = i * plan->n_bits + bit;
             lte_ml_lower(&found->one[e], r_sel(one, end->metric, r_set(LTE_ML_NONE)));
             lte_ml_lower(&found->zero[e], r_sel(one, r_set(LTE_ML_NONE), end->metric));
         }
     }
-    lte_ml_find_levels(found, at, 0, at->above[1], end);
-    lte_ml_find_levels(found, at, 1, at->above[1], end);
+    lte_ml_find_levels(plan, found, at, 0, at->above[1], end);
+    lte_ml_find_levels(plan, found, at, 1, at->above[1], end);
 }
 
 /* Takes a vector if it is better, labels way [n_tx] by rows. */
-LTE_INLINE void lte_ml_take(lte_ml_found *found, const lte_word *way, lte_real metric)
+LTE_INLINE void lte_ml_take(const lte_detector_plan *plan, lte_ml_found *found, const lte_word *way,
+                            lte_real metric)
 {
     const lte_mask above = r_lt(found->best, metric), below = r_lt(metric, found->best);
     const lte_mask equal = m_not(m_or(above, below));
     const lte_mask better =
-        m_any(equal) ? m_or(below, m_and(equal, lte_ml_is_before(found, way))) : below;
+        m_any(equal) ? m_or(below, m_and(equal, lte_ml_is_before(plan, found, way))) : below;
     if (!m_any(better))
         return;
     found->best = r_sel(better, metric, found->best);
-    for (int i = 0; i < found->n_tx; i++)
+    LTE_UNROLL_DEVICE
+    for (int i = 0; i < plan->n_tx; i++)
         found->label[i] = w_sel(better, way[i], found->label[i]);
 }
 

@@ -4,7 +4,7 @@
  * The levels of one dimension of a row by rising distance to what is left of it, from the nearest
  * one outwards on either side (Schnorr-Euchner).
  *
- *     lte_ml_levels levels = lte_ml_levels_of(&walk, i, rest.re);
+ *     lte_ml_levels levels = lte_ml_levels_of(&plan, &walk, i, rest.re);
  *     lte_ml_level next = lte_ml_next_level(&levels);       // the nearest, then the next one
  *
  * Distances are the floats |rest - r_ii x|, which rise on either side.
@@ -36,13 +36,14 @@ LTE_INLINE lte_real lte_ml_lower_level(float unit, float top, lte_real value)
     return r_fma(pair, r_set(2.0f), r_set(1.0f));
 }
 
-LTE_INLINE lte_ml_levels lte_ml_levels_of(const lte_tree_walk *at, int i, lte_real left)
+LTE_INLINE lte_ml_levels lte_ml_levels_of(const lte_detector_plan *plan, const lte_tree_walk *at,
+                                          int i, lte_real left)
 {
     lte_ml_levels o;
-    o.unit = lte_qam_unit(at->n_bits);
-    o.top = (float)((1 << at->n_bits / 2) - 1);
+    o.unit = lte_qam_unit(plan->n_bits);
+    o.top = (float)((1 << plan->n_bits / 2) - 1);
     o.left = left;
-    o.pivot = r_neg(at->r[i * at->n_tx + i].re);
+    o.pivot = r_neg(at->r[i * plan->n_tx + i].re);
     o.lower = lte_ml_lower_level(o.unit, o.top, left * at->inverse[i]);
     o.upper = o.lower + r_set(2.0f);
     return o;

@@ -24,6 +24,6 @@ double lte_ml_nodes(const lte_detector_plan *plan, const float *h, float n0, con
     lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
                         plan->llrs ? (lte_real *)&work[LTE_TREE_REST(plan->n_tx)] : NULL, &s.found);
     const double bound = fmin(fmin(most, budget > 0.0 ? budget : most), (double)UINT32_MAX);
-    (void)lte_ml_depth_all(&s, (uint32_t)bound);
+    (void)lte_ml_depth_all(plan, &s, (uint32_t)bound);
     return (double)s.nodes;
 }

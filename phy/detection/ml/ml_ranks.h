@@ -7,16 +7,21 @@
  *     lte_ml_ranks search;
  *     lte_tree_start(&plan, state, y, work, &search.at);
  *     lte_ml_find_nothing(&plan, clip, numbers, &search.found);
- *     lte_ml_ranks_all(&search);
+ *     lte_ml_ranks_all(&plan, &search);
  *
- * Rows, steps and the order of levels are those of phy/detection/ml/ml_depth.h; a step ends where no
- * lane needs its next level. So what is at hand stays in registers, and the lanes of a vector or of
- * a warp do the same. What is found is that of the other searches.
+ * Rows, steps and the order of levels are those of phy/detection/ml/ml_depth.h; a step ends where
+ * no lane needs its next level. So what is at hand stays in registers, and the lanes of a vector or
+ * of a warp do the same. What is found is the same.
  *
  * Source: that of phy/detection/ml/ml_depth.h.
  */
 
 #include "phy/detection/ml/ml_levels.h"
+
+/* Whether a mask holds in any lane that goes in step; of a kernel whose warps do, in any thread. */
+#ifndef lte_any_lane
+#define lte_any_lane(mask) m_any(mask)
+#endif
 
 typedef struct {
     lte_tree_walk at;
@@ -25,13 +30,13 @@ typedef struct {
 } lte_ml_ranks;
 
 /* Vectors that end with the symbol of row 1 at hand. */
-LTE_INLINE void lte_ml_ranks_end(lte_ml_ranks *s)
+LTE_INLINE void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
 {
     const lte_ml_end end =
-        lte_ml_nearest(&s->at, lte_tree_left(&s->at, 0), s->at.above[1], &s->way[0]);
-    lte_ml_take(&s->found, s->way, end.metric);
+        lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
+    lte_ml_take(plan, &s->found, s->way, end.metric);
     if (s->found.zero)
-        lte_ml_lower_all(&s->found, &s->at, s->way, &end);
+        lte_ml_lower_all(plan, &s->found, &s->at, s->way, &end);
 }
 
 /*
@@ -39,30 +44,30 @@ LTE_INLINE void lte_ml_ranks_end(lte_ml_ranks *s)
  * go on with a metric above all others.
  */
 #define LTE_ML_RANKS_ROW(i, next)                                                                  \
-    LTE_INLINE void lte_ml_ranks_row_##i(lte_ml_ranks *s)                                          \
+    LTE_INLINE void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)           \
     {                                                                                              \
-        const lte_cplx rest = lte_tree_left(&s->at, i);                                            \
-        lte_ml_levels re = lte_ml_levels_of(&s->at, i, rest.re);                                   \
+        const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
+        lte_ml_levels re = lte_ml_levels_of(plan, &s->at, i, rest.re);                             \
         for (;;) {                                                                                 \
             const lte_ml_level a = lte_ml_next_level(&re);                                         \
             const lte_real squared = a.distance * a.distance;                                      \
             const lte_real least = s->at.above[i + 1] + squared;                                   \
             const lte_mask here = m_and(a.is, lte_ml_needs(&s->found, least));                     \
-            if (!m_any(here))                                                                      \
+            if (!lte_any_lane(here))                                                               \
                 break;                                                                             \
-            lte_ml_levels im = lte_ml_levels_of(&s->at, i, rest.im);                               \
+            lte_ml_levels im = lte_ml_levels_of(plan, &s->at, i, rest.im);                         \
             for (;;) {                                                                             \
                 const lte_ml_level b = lte_ml_next_level(&im);                                     \
                 const lte_real metric =                                                            \
                     s->at.above[i + 1] + r_fma(b.distance, b.distance, squared);                   \
                 const lte_mask taken = m_and(m_and(a.is, b.is), lte_ml_needs(&s->found, metric));  \
-                if (!m_any(taken))                                                                 \
+                if (!lte_any_lane(taken))                                                          \
                     break;                                                                         \
                 const lte_cplx x = {a.x, b.x};                                                     \
                 s->at.above[i] = r_sel(taken, metric, r_set(LTE_ML_PASSED));                       \
-                s->way[i] = lte_qam_slice(s->at.n_bits, x);                                        \
-                lte_tree_take_off(&s->at, i, x);                                                   \
-                next(s);                                                                           \
+                s->way[i] = lte_qam_slice(plan->n_bits, x);                                        \
+                lte_tree_take_off(plan, &s->at, i, x);                                             \
+                next(plan, s);                                                                     \
             }                                                                                      \
         }                                                                                          \
     }
@@ -76,17 +81,22 @@ LTE_ML_RANKS_ROW(7, lte_ml_ranks_row_6)
 #undef LTE_ML_RANKS_ROW
 
 /* Searches. */
-LTE_INLINE void lte_ml_ranks_all(lte_ml_ranks *s)
+LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
 {
-    const int last = s->at.n_tx - 1;
-    s->at.above[s->at.n_tx] = r_sel(s->at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
-#define FROM(i)                                                                                    \
+    const int last = plan->n_tx - 1;
+    s->at.above[plan->n_tx] = r_sel(s->at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
+#define FROM(i, row)                                                                               \
     if (last == i)                                                                                 \
-        lte_ml_ranks_row_##i(s);
-    FROM(1)
-    FROM(2) FROM(3) FROM(4) FROM(5) FROM(6) FROM(7)
+        row(plan, s);
+    FROM(0, lte_ml_ranks_end)
+    FROM(1, lte_ml_ranks_row_1)
+    FROM(2, lte_ml_ranks_row_2)
+    FROM(3, lte_ml_ranks_row_3)
+    FROM(4, lte_ml_ranks_row_4)
+    FROM(5, lte_ml_ranks_row_5)
+    FROM(6, lte_ml_ranks_row_6)
+    FROM(7, lte_ml_ranks_row_7)
 #undef FROM
-        if (last == 0) lte_ml_ranks_end(s);
 }
 
 #endif

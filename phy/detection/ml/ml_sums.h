@@ -3,7 +3,7 @@
 /*
  * Exact LLRs of a vector of few bits: logarithms of sums over all vectors, once the best is known.
  *
- *     lte_ml_sums(&walk, best, sum, part);
+ *     lte_ml_sums(&plan, &walk, best, sum, part);
  *     llr = lte_ml_ln(sum[e][0]) - lte_ml_ln(sum[e][1]);
  */
 
@@ -17,15 +17,16 @@ enum { LTE_ML_EXACT_BITS = 16, LTE_ML_TERMS = 256 };
  * exp(best - d) of the vectors of a way, added to sums of the bits of row 0, sum[bit][b]; returns
  * that of all of them.
  */
-LTE_INLINE lte_real lte_ml_sum_last(const lte_tree_walk *at, lte_real best, lte_real (*sum)[2])
+LTE_INLINE lte_real lte_ml_sum_last(const lte_detector_plan *plan, const lte_tree_walk *at,
+                                    lte_real best, lte_real (*sum)[2])
 {
     lte_real all = r_set(0.0f);
-    for (uint32_t a = 0; a < 1u << at->n_bits; a++) {
-        const lte_cplx x = lte_qam_map(at->n_bits, w_set(a));
-        const lte_real d = at->above[1] + lte_tree_step(at, 0, lte_tree_left(at, 0), x);
+    for (uint32_t a = 0; a < 1u << plan->n_bits; a++) {
+        const lte_cplx x = lte_qam_map(plan->n_bits, w_set(a));
+        const lte_real d = at->above[1] + lte_tree_step(plan, at, 0, lte_tree_left(plan, at, 0), x);
         const lte_real term = lte_exp(best - d);
         all = all + term;
-        for (int bit = 0; bit < at->n_bits; bit++)
+        for (int bit = 0; bit < plan->n_bits; bit++)
             sum[bit][a >> bit & 1] = sum[bit][a >> bit & 1] + term;
     }
     return all;
@@ -33,28 +34,30 @@ LTE_INLINE lte_real lte_ml_sum_last(const lte_tree_walk *at, lte_real best, lte_
 
 /*
  * Sums over all vectors: sum[row][bit][b] of exp(best - d) where a bit is b, by rising labels, the
- * last row's leading, by partial sums of LTE_ML_TERMS; of rows from 1 on a term is the sum over row 0.
+ * last row's leading, by partial sums of LTE_ML_TERMS; of rows from 1 on a term is the sum over row
+ * 0.
  */
-LTE_INLINE void lte_ml_sums(lte_tree_walk *at, lte_real best, lte_real (*sum)[2],
-                            lte_real (*part)[2])
+LTE_INLINE void lte_ml_sums(const lte_detector_plan *plan, lte_tree_walk *at, lte_real best,
+                            lte_real (*sum)[2], lte_real (*part)[2])
 {
-    const int n_sums = at->n_tx * at->n_bits, free_bits = (at->n_tx - 1) * at->n_bits;
-    const uint32_t n_labels = 1u << at->n_bits, n_ways = 1u << free_bits;
+    const int n_sums = plan->n_tx * plan->n_bits, free_bits = (plan->n_tx - 1) * plan->n_bits;
+    const uint32_t n_labels = 1u << plan->n_bits, n_ways = 1u << free_bits;
     const uint32_t together = n_labels < LTE_ML_TERMS ? LTE_ML_TERMS / n_labels : 1;
     uint32_t path[LTE_ML_MOST_TX]; /* labels of the rows from 1 on */
     for (int e = 0; e < n_sums; e++)
         sum[e][0] = sum[e][1] = part[e][0] = part[e][1] = r_set(0.0f);
     for (uint32_t way = 0; way < n_ways; way++) {
-        for (int i = at->n_tx - 1; i > 0; i--) { /* the last row leads */
-            path[i] = way >> (i - 1) * at->n_bits & (n_labels - 1);
-            const lte_cplx x = lte_qam_map(at->n_bits, w_set(path[i]));
-            at->above[i] = at->above[i + 1] + lte_tree_step(at, i, lte_tree_left(at, i), x);
-            lte_tree_take_off(at, i, x);
+        for (int i = plan->n_tx - 1; i > 0; i--) { /* the last row leads */
+            path[i] = way >> (i - 1) * plan->n_bits & (n_labels - 1);
+            const lte_cplx x = lte_qam_map(plan->n_bits, w_set(path[i]));
+            at->above[i] =
+                at->above[i + 1] + lte_tree_step(plan, at, i, lte_tree_left(plan, at, i), x);
+            lte_tree_take_off(plan, at, i, x);
         }
-        const lte_real all = lte_ml_sum_last(at, best, part);
-        for (int i = 1; i < at->n_tx; i++) {
-            for (int bit = 0; bit < at->n_bits; bit++) {
-                lte_real *const of = &part[i * at->n_bits + bit][path[i] >> bit & 1];
+        const lte_real all = lte_ml_sum_last(plan, at, best, part);
+        for (int i = 1; i < plan->n_tx; i++) {
+            for (int bit = 0; bit < plan->n_bits; bit++) {
+                lte_real *const of = &part[i * plan->n_bits + bit][path[i] >> bit & 1];
                 *of = *of + all;
             }
         }

@@ -16,7 +16,7 @@ static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint6
     const lte_counting *counting = lte_counting_of(sweep);
     const lte_tally_cut *cut = &sweep->cut;
     for (int i = 0; i < cut->n_counts; i++) {
-        const bool hard = i <= lte_flagged_at(cut->n_tx);
+        const bool hard = i < LTE_N_HARD_COUNTS(cut->n_tx);
         lte_walk_word(w, &row->counts[i]);
         w->fits =
             w->fits && row->counts[i] / (hard ? counting->most : counting->most_behind) <= most;

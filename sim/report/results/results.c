@@ -12,10 +12,10 @@
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
 
-/* The rate; NAN without an error, when its bound alone is known, and where nothing was counted. */
+/* The rate; NAN without an error: then its bound alone is known. */
 static double seen(const lte_interval *rate)
 {
-    return rate->no_error || isnan(rate->high) ? (double)NAN : rate->rate;
+    return rate->no_error ? (double)NAN : rate->rate;
 }
 
 static uint64_t flagged(const lte_sweep *sweep, const lte_row *row)
@@ -77,9 +77,17 @@ static double known_snr_db(const lte_found *found)
     return known ? found->snr_db : (double)NAN;
 }
 
+/* The rate of a row, which one that counted nothing has not seen. */
+static lte_interval rate_of(const lte_sweep *sweep, const lte_row *row)
+{
+    lte_interval rate = lte_row_interval(sweep, row);
+    rate.no_error = rate.no_error || row->slots == 0;
+    return rate;
+}
+
 static void take_bits(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
 {
-    const lte_interval rate = lte_row_interval(sweep, row);
+    const lte_interval rate = rate_of(sweep, row);
     LTE_TAKE(BER_HARD)
 }
 
@@ -92,7 +100,7 @@ static void take_llrs(const lte_sweep *sweep, const lte_row *row, lte_cell *cell
 
 static void take_blocks(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
 {
-    const lte_interval rate = lte_row_interval(sweep, row);
+    const lte_interval rate = rate_of(sweep, row);
     const lte_row_blocks of = lte_row_blocks_of(sweep, row);
     LTE_TAKE(BLER)
 }
