@@ -7,6 +7,11 @@
 set(orders_mrc "1,2,4,8" "1,2,4,8" "1,2,4,8" "1,2,4,8")
 set(orders_cg "2,4,8" "2,4,8" "2" "2")
 set(orders_neumann "2,4,8" "2,4,8" "2,8" "ANY_ORDER")
+# Searching detectors whose text a thread of the sweep has in registers: what decides in place of
+# lte_<id>_detect, and of which detectors of the row.
+set(searches_ml lte_ml_search "!(detector.value[LTE_ML_BUDGET] > 0.0)")
+set(searches_mmse_sic lte_mmse_sic_detect true)
+set(searches_fsd lte_fsd_detect true)
 set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
 file(GLOB recipes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/cuda/large/large_*.cuh)
@@ -50,6 +55,13 @@ foreach(family SOLVING OTHER SEARCHING)
       else()
         list(APPEND more "#include \"kernels/cuda/large/large_decide.cuh\"" "LTE_LARGE_WITHOUT_RECIPE(${id})")
       endif()
+    endif()
+    if(family STREQUAL SEARCHING AND searches_${id})
+      list(JOIN searches_${id} ", " decides)
+      lte_detector_source(${id}_sweep "#include \"kernels/cuda/device/in_step.cuh\""
+        ${own} "#include \"kernels/cuda/sweep/sweep_searching.cuh\"" "LTE_SWEEP_SEARCHING(${id}, ${decides})")
+    elseif(family STREQUAL SEARCHING)
+      set(more "#include \"kernels/cuda/sweep/sweep_kernels.cuh\"" "LTE_SWEEP_WITHOUT_KERNEL(${id})")
     endif()
     lte_detector_source(${id} ${own} "#include \"kernels/cuda/detectors/detector_thread.cuh\""
       "LTE_DEVICE_${family}(${id})" ${more})

@@ -61,6 +61,16 @@ sweep_kernel *lte_sweep_solving(const lte_link *link, lte_detector detector, int
 sweep_kernel *lte_sweep_square(const lte_link *link, lte_detector detector, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link, lte_detector detector, int n);
 
+/* For one of LTE_SEARCHING_DETECTORS, sweep_searching.cuh; NULL where it has none. */
+sweep_kernel *lte_sweep_searching(const lte_link *link, lte_detector detector, int n);
+
+/* In the object of one that has none of its own. */
+#define LTE_SWEEP_WITHOUT_KERNEL(id)                                                               \
+    extern "C" sweep_kernel *lte_sweep_##id(const lte_link *, lte_detector)                        \
+    {                                                                                              \
+        return NULL;                                                                               \
+    }
+
 /* With LLRs, n = 1: for one that solves, of a small_square link or any; for one of the others. */
 sweep_kernel *lte_sweep_soft(const lte_link *link, lte_detector detector, int n);
 sweep_kernel *lte_sweep_soft_square(const lte_link *link, lte_detector detector, int n);

@@ -2,16 +2,17 @@
 #define LTE_KERNELS_SWEEP_SEARCHING_CUH
 /*
  * The kernels of the sweep for one of LTE_SEARCHING_DETECTORS, in an object of its own: a thread
- * takes one subcarrier of one slot from its draws to its error counts, as sweep_thread.cuh does,
- * its state in registers. Of links of 2 and 4 antennas a side whose H is known.
+ * takes one subcarrier of one slot from its draws to its error counts, as in sweep_thread.cuh, and
+ * searches in registers. Of links of 2 or 4 antennas a side whose H is known.
  *
- *     #define lte_any_lane(mask) __any_sync(~0u, mask)
+ *     #include "kernels/cuda/device/in_step.cuh"
  *     #include "phy/detection/ml.h"
  *     #include "kernels/cuda/sweep/sweep_searching.cuh"
- *     LTE_SWEEP_SEARCHING(ml)
+ *     LTE_SWEEP_SEARCHING(ml, lte_ml_search, !(detector.value[LTE_ML_BUDGET] > 0.0))
  *
- * The text is that of phy, of an order and a modulation that the compiler knows; a warp's lanes go
- * in step where a search asks whether any lane needs something.
+ * The text is that of phy for an order and a modulation that the compiler knows, without a call. A
+ * warp goes in step where a search asks whether any lane needs something. H, and what of its state
+ * a decision alone begins with, lie in shared memory.
  */
 
 #include "kernels/cuda/sweep/sweep_thread.cuh"
@@ -88,6 +89,33 @@ __global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel5(const __grid_consta
         search_subcarrier<N, BITS, PREPARE, DETECT>(a, memory, slot_index, slot_index, sc);
 }
 
+/* Of an order: modulations up to 64QAM, and any. */
+template <int N, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT>
+sweep_kernel *searching_of_order(int n_bits)
+{
+    return n_bits == 2   ? sweep_kernel5<N, 2, PREPARE, DETECT>
+           : n_bits == 4 ? sweep_kernel5<N, 4, PREPARE, DETECT>
+           : n_bits == 6 ? sweep_kernel5<N, 6, PREPARE, DETECT>
+                         : sweep_kernel5<N, 0, PREPARE, DETECT>;
+}
+
+template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT>
+sweep_kernel *searching_of(const lte_link *link)
+{
+    return link->n_tx == 2   ? searching_of_order<2, PREPARE, DETECT>(link->n_bits)
+           : link->n_tx == 4 ? searching_of_order<4, PREPARE, DETECT>(link->n_bits)
+                             : NULL;
+}
+
 } // namespace
+
+/* detect: in place of lte_<id>_detect, for detectors of which `takes` holds. */
+#define LTE_SWEEP_SEARCHING(id, detect, takes)                                                     \
+    extern "C" sweep_kernel *lte_sweep_##id(const lte_link *link, lte_detector detector)           \
+    {                                                                                              \
+        (void)detector;                                                                            \
+        return small_square(link) && (takes) ? searching_of<lte_##id##_prepare, detect>(link)      \
+                                             : NULL;                                               \
+    }
 
 #endif

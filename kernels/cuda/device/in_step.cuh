@@ -1,0 +1,24 @@
+#ifndef LTE_KERNELS_IN_STEP_CUH
+#define LTE_KERNELS_IN_STEP_CUH
+/*
+ * For kernels whose warps go in step through a text of phy, which then has no call: its arrays lie
+ * in registers. It comes before that text.
+ *
+ *     #include "kernels/cuda/device/in_step.cuh"
+ *     #include "phy/detection/ml.h"
+ */
+
+#define LTE_INLINE_ALL
+#define lte_any_lane(mask) lte_any_of_warp(mask)
+
+/* Whether it holds in any thread of a whole warp; on a host, where nobody calls it, in the one. */
+static __host__ __device__ __forceinline__ bool lte_any_of_warp(bool holds)
+{
+#if defined(__CUDA_ARCH__)
+    return __any_sync(~0u, holds) != 0;
+#else
+    return holds;
+#endif
+}
+
+#endif
