@@ -51,8 +51,10 @@ LTE_INLINE void lte_ml_give(const lte_detector_plan *plan, lte_mask told, const 
 {
     const lte_real clip = r_set((float)plan->detector.value[LTE_ML_CLIP]);
     lte_tree_give_nothing(plan, to);
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < plan->n_tx; i++) {
         lte_tree_give_label(plan, layers[i], told, found->label[i], to);
+        LTE_UNROLL_DEVICE
         for (int bit = 0; to->llr && bit < plan->n_bits; bit++)
             lte_tree_give_llr(plan, layers[i], told, bit,
                               lte_tree_clip(llr[i * plan->n_bits + bit], clip), to);
@@ -62,6 +64,7 @@ LTE_INLINE void lte_ml_give(const lte_detector_plan *plan, lte_mask told, const 
 /* Before they are cut, of all bits by rows: from the least metrics of a search, */
 LTE_INLINE void lte_ml_llrs(const lte_detector_plan *plan, const lte_ml_found *found, lte_real *llr)
 {
+    LTE_UNROLL_DEVICE
     for (int e = 0; e < plan->n_tx * plan->n_bits; e++) /* where it is not read again */
         llr[e] = found->one[e] - found->zero[e];
 }

@@ -110,6 +110,7 @@ LTE_INLINE lte_real lte_tree_clip(lte_real llr, lte_real most)
 LTE_INLINE void lte_tree_give_llr(const lte_detector_plan *plan, lte_real layer, lte_mask told,
                                   int bit, lte_real llr, const lte_decision *to)
 {
+    LTE_UNROLL_DEVICE
     for (int l = 0; l < plan->n_tx; l++) {
         lte_real *const of_layer = &to->llr[l * plan->n_bits + bit];
         *of_layer = r_sel(m_and(told, lte_tree_is_of(layer, l)), llr, *of_layer);

@@ -11,7 +11,9 @@ extern "C" {
     sweep_kernel *lte_sweep_##id(const lte_link *), *lte_sweep_soft_##id(const lte_link *);
 LTE_OTHER_DETECTORS(DECLARE)
 #undef DECLARE
-#define DECLARE(id) sweep_kernel *lte_sweep_##id(const lte_link *, lte_detector);
+#define DECLARE(id)                                                                                \
+    sweep_kernel *lte_sweep_##id(const lte_link *, lte_detector),                                  \
+        *lte_sweep_soft_##id(const lte_link *, lte_detector);
 LTE_SEARCHING_DETECTORS(DECLARE)
 #undef DECLARE
 }
@@ -31,6 +33,16 @@ sweep_kernel *lte_sweep_searching(const lte_link *link, lte_detector detector, i
 #define OF(name)                                                                                   \
     if (detector.id == LTE_DETECTOR_##name)                                                        \
         return lte_sweep_##name(link, detector);
+    LTE_SEARCHING_DETECTORS(OF)
+#undef OF
+    return NULL;
+}
+
+sweep_kernel *lte_sweep_soft_searching(const lte_link *link, lte_detector detector, int)
+{
+#define OF(name)                                                                                   \
+    if (detector.id == LTE_DETECTOR_##name)                                                        \
+        return lte_sweep_soft_##name(link, detector);
     LTE_SEARCHING_DETECTORS(OF)
 #undef OF
     return NULL;
@@ -70,6 +82,8 @@ const sweep_path paths[] = {
     {"sweep 4: as sweep 2, with LLRs", LLRS, SOLVING_ONES, 1, true, 1, lte_sweep_soft_square},
     {"sweep 3: as sweep 1, with LLRs", LLRS, SOLVING_ONES, 0, true, 1, lte_sweep_soft},
     {"sweep 3: as sweep 1, with LLRs", LLRS, ESTIMATING, 0, true, 1, lte_sweep_soft_other},
+    {"sweep 6: as sweep 5, with LLRs", LLRS, LTE_N_DETECTORS, 2, false, 1,
+     lte_sweep_soft_searching},
     {"sweep 2: one thread per subcarrier, matrices in registers", LABELS, SOLVING_ONES, 1, true,
      MAX_TOGETHER, lte_sweep_square},
     {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, SOLVING_ONES, 0, true,
@@ -155,6 +169,7 @@ lte_status launch(sweep_args *args, const sweep_path *path, lte_detector detecto
     args->llrs = path->gives == LLRS;
     int block = SWEEP_BLOCK;
     args->parameter = (int)detector.value[0];
+    args->searching = detector;
     const lte_detector_plan plan = lte_link_plan(link, detector, path->gives);
     args->link.output.demapper = plan.demapper;
     args->n_state = lte_detector_row_of(detector)->state(&plan);

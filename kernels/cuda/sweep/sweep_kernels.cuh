@@ -15,6 +15,7 @@ struct sweep_args {
     lte_noise noise;
     float loading[MAX_TOGETHER]; /* of the detectors, in units of n0 */
     int parameter;               /* of a detector that does not solve */
+    lte_detector searching;      /* one that searches */
     int n_detectors;
     int n_state;   /* complex elements of a detector's state, in shared memory */
     int n_columns; /* detectors in a row of errors, these from the first of errors on */
@@ -63,10 +64,11 @@ sweep_kernel *lte_sweep_other(const lte_link *link, lte_detector detector, int n
 
 /* For one of LTE_SEARCHING_DETECTORS, sweep_searching.cuh; NULL where it has none. */
 sweep_kernel *lte_sweep_searching(const lte_link *link, lte_detector detector, int n);
+sweep_kernel *lte_sweep_soft_searching(const lte_link *link, lte_detector detector, int n);
 
 /* In the object of one that has none of its own. */
-#define LTE_SWEEP_WITHOUT_KERNEL(id)                                                               \
-    extern "C" sweep_kernel *lte_sweep_##id(const lte_link *, lte_detector)                        \
+#define LTE_SWEEP_WITHOUT_KERNEL(id, name)                                                         \
+    extern "C" sweep_kernel *name##id(const lte_link *, lte_detector)                              \
     {                                                                                              \
         return NULL;                                                                               \
     }

@@ -8,7 +8,8 @@
  *     #include "kernels/cuda/device/in_step.cuh"
  *     #include "phy/detection/ml.h"
  *     #include "kernels/cuda/sweep/sweep_searching.cuh"
- *     LTE_SWEEP_SEARCHING(ml, lte_ml_search, !(detector.value[LTE_ML_BUDGET] > 0.0))
+ *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, lte_ml_search,
+ *                         !(detector.value[LTE_ML_BUDGET] > 0.0))
  *
  * The text is that of phy for an order and a modulation that the compiler knows, without a call. A
  * warp goes in step where a search asks whether any lane needs something. H, and what of its state
@@ -23,17 +24,58 @@ namespace
 
 /* Elements of a state at most, the first N N of which a decision alone begins with, and of work. */
 template <int N> struct searched_memory {
-    lte_cplx state[LTE_TREE_STATE(N, N) + N], work[4 * N * N];
+    lte_cplx state[LTE_TREE_STATE(N, N) + N], work[4 * N * N + N * LTE_MAX_BITS];
 };
 
-/* A thread's subcarrier: as sweep_subcarrier. */
-template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT>
-__device__ __forceinline__ void search_subcarrier(const sweep_args &a, const block_memory &shared,
-                                                  int entry, int slot_index, int sc)
+/*
+ * Adds what an LLR towards the bit that was sent is worth, to lost, of its bit, and to common, the
+ * counts of all of them. A call, of values alone.
+ */
+static __device__ __noinline__ void count_llr(const lte_output &output, int symbol, float towards,
+                                              bool live, uint32_t *lost, uint32_t *common)
 {
-    registers<N, N, 1, bits_alone> own;
+    const uint32_t value = lte_quantise(towards, output.llr_scale);
+    warp_add(live ? lte_loss(towards) : 0, lost);
+    warp_add(live ? lte_is_cut(value) : 0, &common[LTE_N_LLR_SCALES]);
+    for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
+        warp_add(live ? output.scale_losses[lte_scale_loss_at(s, (int)value)] : 0, &common[s]);
+}
+
+/* The LLRs of a symbol, llr [N][n_bits], are counted, or stored: as with_llrs::take. */
+template <int N, int BITS>
+__device__ __forceinline__ void take_llrs(const sweep_args &a, const subcarrier &s, int symbol,
+                                          int n_bits, const float *llr, const uint32_t *sent,
+                                          uint32_t *counts)
+{
+    const int n_sc = a.link.carrier.n_sc;
+    int8_t *const out = s.llrs + symbol * N * n_bits * n_sc;
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const uint32_t flips =
+            s.carries ? lte_label_at(n_bits, s.flips, (symbol * N + k) * n_sc) : sent[k];
+#pragma unroll
+        for (int bit = 0; bit < (BITS ? BITS : LTE_MAX_BITS); bit++) {
+            if (bit >= n_bits)
+                continue;
+            const int e = k * n_bits + bit;
+            const float turned = r_flip(llr[e], flips << (31 - bit));
+            if (!s.carries)
+                count_llr(a.link.output, symbol, turned, s.live, &counts[e], &counts[N * n_bits]);
+            else if (s.counts)
+                out[e * n_sc] = (int8_t)lte_quantise(turned, a.link.output.llr_scale);
+        }
+    }
+}
+
+/* A thread's subcarrier: as sweep_subcarrier. */
+template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
+          class OUT>
+__device__ __forceinline__ void search_subcarrier(const sweep_args &a, const block_memory &shared,
+                                                  int entry, int slot_index, int sc, bool listens)
+{
+    registers<N, N, 1, OUT> own;
     subcarrier s =
-        place_subcarrier<N, N, 1, false, bits_alone>(a, shared, entry, slot_index, sc, true, &own);
+        place_subcarrier<N, N, 1, false, OUT>(a, shared, entry, slot_index, sc, listens, &own);
     const lte_cf32 *const tap = a.tap + s.slot_index * a.slot_taps;
     lte_cplx *const kept = shared.matrices + N * N; /* what of the state each symbol begins with */
     searched_memory<N> own_memory;
@@ -42,12 +84,15 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
     plan.n_bits = BITS ? BITS : a.link.n_bits;
-    plan.llrs = false;
-    plan.detector.value[0] = a.parameter;
+    plan.llrs = OUT::SINRS != 0;
+    plan.demapper = a.link.output.demapper;
+    plan.detector.value[0] = a.searching.value[0]; /* others, with LLRs alone: */
+    plan.detector.value[1] = a.searching.value[1];
     s.h = shared.matrices;
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         uint32_t label[N], decided[N];
+        float llr[OUT::SINRS ? N * (BITS ? BITS : LTE_MAX_BITS) : 1];
         if (symbol < a.link.channel.n_h) {
             draw_channel(a.link, tap, s.slot, symbol, (uint32_t)s.sc, s.h);
             const lte_mask flag =
@@ -57,64 +102,80 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
             for (int e = 0; e < N * N; e++)
                 kept[e] = state[e];
         }
-        transmit<N, N, bits_alone>(a, shared.qam, &s, symbol, label);
+        transmit<N, N, OUT>(a, shared.qam, &s, symbol, label);
 #pragma unroll
         for (int e = 0; e < N * N; e++)
             state[e] = kept[e];
-        lte_decision decision = {decided, NULL, NULL};
+        const lte_decision decision = {decided, OUT::SINRS ? llr : NULL, NULL};
         (void)DETECT(&plan, state, s.y, &decision, own_memory.work);
-        count_errors<N>(N, label, decided, wrong);
+        if (OUT::SINRS)
+            take_llrs<N, BITS>(a, s, symbol, plan.n_bits, llr, label, shared.counts);
+        if (!s.carries || lte_grid_carries(&a.link.carrier.grid, s.slot, symbol, s.place))
+            count_errors<N>(N, label, decided, wrong);
     }
     add_errors<N>(N, s.counts, wrong, flagged,
                   a.errors +
                       lte_counts_at(a.link.output.n_counts, (ptrdiff_t)slot_index * a.n_columns));
 }
 
-template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT>
+/* As sweep_thread. */
+template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
+          class OUT>
 __global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel5(const __grid_constant__ sweep_args a)
 {
     extern __shared__ lte_cplx shared[];
-    uint32_t *const words = (uint32_t *)(shared + (1 << a.link.n_bits));
+    uint32_t *const counts = (uint32_t *)shared;
+    lte_cplx *const qam = (lte_cplx *)(counts + OUT::COUNTS);
+    uint32_t *const words = (uint32_t *)(qam + (1 << a.link.n_bits));
     const block_memory memory = {
-        NULL, shared, words,
+        counts, qam, words,
         (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +
             threadIdx.x * a.stride};
-    const int slot_index = blockIdx.x / a.blocks_per_slot;
+    const int entry = blockIdx.x / a.blocks_per_slot;
+    const int slot_index = OUT::slot_of(a, entry);
+    const bool listens = OUT::listens(a, entry);
+    if (!listens)
+        return; /* the whole block */
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << a.link.n_bits; label += blockDim.x)
         memory.qam[label] = lte_qam_map(a.link.n_bits, (uint32_t)label);
+    OUT::begin(a, counts);
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) <
         a.link.carrier.n_sc) /* or the whole warp is beyond the carrier */
-        search_subcarrier<N, BITS, PREPARE, DETECT>(a, memory, slot_index, slot_index, sc);
+        search_subcarrier<N, BITS, PREPARE, DETECT, OUT>(a, memory, entry, slot_index, sc, listens);
+    OUT::template end<N>(a, slot_index, counts);
 }
 
 /* Of an order: modulations up to 64QAM, and any. */
-template <int N, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT>
+template <int N, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT>
 sweep_kernel *searching_of_order(int n_bits)
 {
-    return n_bits == 2   ? sweep_kernel5<N, 2, PREPARE, DETECT>
-           : n_bits == 4 ? sweep_kernel5<N, 4, PREPARE, DETECT>
-           : n_bits == 6 ? sweep_kernel5<N, 6, PREPARE, DETECT>
-                         : sweep_kernel5<N, 0, PREPARE, DETECT>;
+    return n_bits == 2   ? sweep_kernel5<N, 2, PREPARE, DETECT, OUT>
+           : n_bits == 4 ? sweep_kernel5<N, 4, PREPARE, DETECT, OUT>
+           : n_bits == 6 ? sweep_kernel5<N, 6, PREPARE, DETECT, OUT>
+                         : sweep_kernel5<N, 0, PREPARE, DETECT, OUT>;
 }
 
-template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT>
+template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT>
 sweep_kernel *searching_of(const lte_link *link)
 {
-    return link->n_tx == 2   ? searching_of_order<2, PREPARE, DETECT>(link->n_bits)
-           : link->n_tx == 4 ? searching_of_order<4, PREPARE, DETECT>(link->n_bits)
+    return link->n_tx == 2   ? searching_of_order<2, PREPARE, DETECT, OUT>(link->n_bits)
+           : link->n_tx == 4 ? searching_of_order<4, PREPARE, DETECT, OUT>(link->n_bits)
                              : NULL;
 }
 
 } // namespace
 
-/* detect: in place of lte_<id>_detect, for detectors of which `takes` holds. */
-#define LTE_SWEEP_SEARCHING(id, detect, takes)                                                     \
-    extern "C" sweep_kernel *lte_sweep_##id(const lte_link *link, lte_detector detector)           \
+/*
+ * To bits, OUT bits_alone, or with LLRs, with_llrs; detect: in place of lte_<id>_detect, for
+ * detectors of which `takes` holds.
+ */
+#define LTE_SWEEP_SEARCHING(id, name, OUT, detect, takes)                                          \
+    extern "C" sweep_kernel *name##id(const lte_link *link, lte_detector detector)                 \
     {                                                                                              \
         (void)detector;                                                                            \
-        return small_square(link) && (takes) ? searching_of<lte_##id##_prepare, detect>(link)      \
+        return small_square(link) && (takes) ? searching_of<lte_##id##_prepare, detect, OUT>(link) \
                                              : NULL;                                               \
     }
 

@@ -105,8 +105,10 @@ LTE_INLINE void lte_ml_find_levels(const lte_detector_plan *plan, lte_ml_found *
                                    const lte_ml_end *end)
 {
     const int half = plan->n_bits / 2;
+    LTE_UNROLL_DEVICE
     for (uint32_t l = 0; l < 1u << half; l++) {
         uint32_t label = 0; /* bit i of l is bit 2 i of the label */
+        LTE_UNROLL_DEVICE
         for (int i = 0; i < half; i++)
             label |= (l >> i & 1) << 2 * i;
         const lte_real level = lte_qam_level(plan->n_bits, 0, w_set(label));
@@ -117,6 +119,7 @@ LTE_INLINE void lte_ml_find_levels(const lte_detector_plan *plan, lte_ml_found *
         }
         const lte_real d = above + lte_tree_step(plan, at, 0, end->rest, other);
         const lte_real more = r_sel(r_lt(d, end->metric), end->metric, d);
+        LTE_UNROLL_DEVICE
         for (int i = 0; i < half; i++)
             lte_ml_lower(&(l >> i & 1 ? found->one : found->zero)[2 * i + first], more);
     }
@@ -127,7 +130,9 @@ LTE_INLINE void lte_ml_lower_all(const lte_detector_plan *plan, lte_ml_found *fo
                                  const lte_tree_walk *at, const lte_word *way,
                                  const lte_ml_end *end)
 {
+    LTE_UNROLL_DEVICE
     for (int i = 1; i < plan->n_tx; i++) {
+        LTE_UNROLL_DEVICE
         for (int bit = 0; bit < plan->n_bits; bit++) {
             const lte_mask one = w_eq((way[i] >> bit) & w_set(1), w_set(1));
             const int e = i * plan->n_bits + bit;
