@@ -332,6 +332,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                        [LTE_ML_BUDGET] = {.name = "budget", .usual = 0, .least = 1, .most = 1e9}},
          SEARCHING(LTE_ML_MOST_TX, LTE_GIVES_LLRS),
          .refuses = ml_refuses,
+         .most_nodes = lte_ml_most_nodes,
          .nodes = lte_ml_nodes,
          .state = tree_size,
          .work = ml_work,

@@ -126,7 +126,9 @@ typedef struct {
     /* real operations of a matrix, beside Gram and inverse, and of a resource element */
     double (*prepare_flops)(const lte_detector_plan *plan);
     double (*detect_flops)(const lte_detector_plan *plan);
-    /* nodes of a search whose time has no bound (phy/detection/ml/ml_nodes.h); NULL: it has one */
+    /* nodes that a search may enter at most, and those that it does for an element
+       (phy/detection/ml/ml_nodes.h); NULL: its time has a bound */
+    double (*most_nodes)(const lte_detector_plan *plan);
     double (*nodes)(const lte_detector_plan *plan, const float *h, float n0, const float *y,
                     double most, float *memory);
 } lte_detector_row;

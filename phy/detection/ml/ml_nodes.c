@@ -8,22 +8,25 @@
 /* Real and imaginary part are a float each. */
 _Static_assert(sizeof(lte_cplx) == 2 * sizeof(float), "one lane");
 
+double lte_ml_most_nodes(const lte_detector_plan *plan)
+{
+    const double budget = plan->detector.value[LTE_ML_BUDGET];
+    const double all = ldexp(1.0, plan->n_bits * (plan->n_tx - 1));
+    return budget > 0.0 ? fmin(budget, all) : all;
+}
+
 double lte_ml_nodes(const lte_detector_plan *plan, const float *h, float n0, const float *y,
                     double most, float *memory)
 {
-    lte_cplx *const state = (lte_cplx *)memory;
     const double budget = plan->detector.value[LTE_ML_BUDGET];
-    lte_cplx *const work = memory ? state + LTE_ML_STATE(plan->n_rx, plan->n_tx) : NULL;
+    const double bound = fmin(fmin(most, budget > 0.0 ? budget : most), (double)UINT32_MAX);
+    lte_cplx *const state = (lte_cplx *)memory;
+    lte_cplx *const work = state + LTE_ML_STATE(plan->n_rx, plan->n_tx);
     lte_ml_depth s;
-    if (!h) {
-        const double all = ldexp(1.0, plan->n_bits * (plan->n_tx - 1));
-        return budget > 0.0 ? fmin(budget, all) : all;
-    }
     (void)lte_ml_prepare(plan, (const lte_cplx *)h, lte_white(n0), NULL, state, work);
     lte_tree_start(plan, state, (const lte_cplx *)y, work, &s.at);
     lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
                         plan->llrs ? (lte_real *)&work[LTE_TREE_REST(plan->n_tx)] : NULL, &s.found);
-    const double bound = fmin(fmin(most, budget > 0.0 ? budget : most), (double)UINT32_MAX);
     (void)lte_ml_depth_all(plan, &s, (uint32_t)bound);
     return (double)s.nodes;
 }

@@ -4,10 +4,13 @@
 
 #include "phy/detection/detectors.h"
 
+/* The nodes of the tree, or of a budget. */
+double lte_ml_most_nodes(const lte_detector_plan *plan);
+
 /*
  * The nodes that the search of an element enters, at most `most` up to 2^32 - 1: it ends there.
  *
- *   h        [n_rx][n_tx][2]; NULL: returns how many there are in the tree, or a budget allows
+ *   h        [n_rx][n_tx][2]
  *   y        [n_rx][2]
  *   memory   [state(plan) + work(plan)][2]
  */

@@ -28,8 +28,9 @@ static lte_cf32 element_of(const float *batch, int n_times, int n, int sc, int i
 /* A thread's part of the memory: H, y, the state, and work. */
 static size_t memory_of(const lte_link *link)
 {
-    return (size_t)(link->n_rx * link->n_tx + link->n_rx + link->receiver.n_state +
-                    link->receiver.n_work);
+    const int kept = link->receiver.n_state + link->receiver.n_work;
+    const int all = link->n_rx * link->n_tx + link->n_rx + kept;
+    return (size_t)all;
 }
 
 /* Nodes of the i-th element, at most so many; those of a reference symbol are passed over. */
@@ -93,7 +94,7 @@ static bool may_be_endless(const lte_link *link, lte_detector detector)
 {
     const lte_detector_row *row = lte_detector_row_of(detector);
     const lte_detector_plan plan = lte_link_plan(link, detector, link->output.asked);
-    return row->nodes && row->nodes(&plan, NULL, 1.0f, NULL, INFINITY, NULL) > LTE_MOST_NODES;
+    return row->nodes && row->most_nodes(&plan) > LTE_MOST_NODES;
 }
 
 lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
