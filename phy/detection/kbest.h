@@ -13,28 +13,25 @@
  *
  *     d = sum_i |b_i - sum_{j >= i} r_ij x_j|^2 = (|y - H x|^2 - |y - Q Q'y|^2) / n0,
  *
- * added up from the last row. LLRs are max-log over the k vectors that are left, and at most `clip`
- * either way, which also stands for a bit that is the same in all of them.
+ * added up from the last row. Of equal metrics that one is better which is tried first: the nearest
+ * child of each vector, then the others, by the order of phy/detection/tree_levels.h. LLRs are
+ * max-log over the k vectors that are left, and at most `clip` either way, which also stands for a
+ * bit that is the same in all of them.
  *
  * Source: Guo, Nilsson, Algorithm and implementation of the K-best sphere decoding for MIMO
  * detection, IEEE J. Sel. Areas Commun. 24, 2006.
  */
 
 #include "phy/detection/tree.h"
+#include "phy/detection/tree_levels.h"
 
 enum { LTE_KBEST_K, LTE_KBEST_CLIP }; /* its parameters */
 
-/* Words of a vector, of two labels each; the bits of a label that its real part has, every other
- * one. */
+/* Words of a vector, of two labels each. */
 #define LTE_KBEST_WORDS(n_tx) (((n_tx) + 1) / 2)
-#define LTE_KBEST_REAL_BITS(n_bits) (0x55555555u & ((1u << (n_bits)) - 1))
 
-/*
- * Elements of the work memory: two lists, the new one's children, and what the symbols of a row
- * leave, by the bits of a real part.
- */
-#define LTE_KBEST_WORK(k, n_tx, n_bits)                                                            \
-    ((k) * (LTE_KBEST_WORDS(n_tx) + 2) + (int)LTE_KBEST_REAL_BITS(n_bits) + 1)
+/* Elements of the work memory: two lists, the new one's children, and where those stand. */
+#define LTE_KBEST_WORK(k, n_tx) ((k) * (LTE_KBEST_WORDS(n_tx) + 7))
 
 /* A metric that nothing has that is kept. */
 #define LTE_KBEST_NONE 3e38f
@@ -47,7 +44,8 @@ typedef struct {
     lte_real *metric; /* [k] */
     lte_word *word;   /* [k][LTE_KBEST_WORDS(n_tx)] */
     lte_word *child;  /* [k]  while it is made: the label of a row, and the vector that it is of */
-    int kept; /* how many: 1 at first, then k; 1 of the last row if labels alone are asked for */
+    int kept;  /* how many: 1 at first, then k; 1 of the last row if labels alone are asked for */
+    int tried; /* children that came to it */
 } lte_kbest_list;
 
 /* Arguments as phy/detection/detector.h. */
@@ -83,30 +81,91 @@ LTE_INLINE lte_word lte_kbest_label(int i, const lte_word *word)
     return (word[i / 2] >> (16 * (i % 2))) & w_set(0xffff);
 }
 
-/*
- * The children of vector c of a list, whose rows from i + 1 on are decided, to the best of the
- * next: the label of row i, and c in the upper half.
- *
- *   rest   [LTE_KBEST_REAL_BITS(n_bits) + 1]  memory: what a symbol leaves of b, the real part by
- *          its bits of a label, the imaginary part by its own, moved there
- */
-LTE_INLINE void lte_kbest_expand(const lte_detector_plan *plan, int i, const lte_cplx *row,
-                                 lte_cplx b, const lte_kbest_list *from, int c, lte_cplx *rest,
-                                 lte_kbest_list *to)
+/* Puts the child of vector c with a symbol x of row i where it is good enough. */
+LTE_INLINE void lte_kbest_try(int n_bits, int c, lte_mask good, lte_real metric, lte_cplx x,
+                              lte_kbest_list *to)
 {
-    const int n_tx = plan->n_tx, n_bits = plan->n_bits;
-    const lte_word *const word = &from->word[c * LTE_KBEST_WORDS(n_tx)];
-    const uint32_t real = LTE_KBEST_REAL_BITS(n_bits);
-    const lte_real metric = from->metric[c];
-    for (int j = n_tx - 1; j > i; j--)
-        b = c_nmac(b, row[j], lte_qam_map(n_bits, lte_kbest_label(j, word)));
-    for (uint32_t a = 0, first = 1; first || a > 0; a = (a - real) & real, first = 0)
-        rest[a] = c_add_scaled(b, lte_qam_map(n_bits, w_set(a | a << 1)), r_neg(row[i].re));
-    for (uint32_t a = 0; a < 1u << n_bits; a++) {
-        const lte_cplx left = {rest[a & real].re, rest[a >> 1 & real].im};
-        const int there = (int)((uint32_t)c << n_bits | a); /* that came before */
-        lte_kbest_insert(there < to->kept ? there + 1 : to->kept, metric + c_abs2(left),
-                         w_set(a | (uint32_t)c << 16), to->metric, to->child);
+    to->tried++;
+    lte_kbest_insert(to->tried < to->kept ? to->tried : to->kept,
+                     r_sel(good, metric, r_set(LTE_KBEST_NONE)),
+                     lte_qam_slice(n_bits, x) | w_set((uint32_t)c << 16), to->metric, to->child);
+}
+
+/* What is left of row i for the children of vector c of a list. */
+LTE_INLINE lte_cplx lte_kbest_left(const lte_detector_plan *plan, int i, const lte_cplx *row,
+                                   lte_cplx b, const lte_kbest_list *from, int c)
+{
+    const lte_word *const word = &from->word[c * LTE_KBEST_WORDS(plan->n_tx)];
+    for (int j = plan->n_tx - 1; j > i; j--)
+        b = c_nmac(b, row[j], lte_qam_map(plan->n_bits, lte_kbest_label(j, word)));
+    return b;
+}
+
+/* Where the children of a vector stand: what is left of their row, and which levels. */
+typedef struct {
+    lte_cplx left;
+    lte_real re, squared; /* its nearest level of the real part, and what that adds to the metric */
+    lte_real re_lower, re_upper, im_lower, im_upper, im_all; /* im_all: where those begin */
+} lte_kbest_children;
+
+/*
+ * The nearest child of vector c of a list, whose rows from i + 1 on are decided and that leave
+ * `left` of row i, to the best of the next.
+ */
+LTE_INLINE void lte_kbest_nearest(int n_bits, lte_real pivot, lte_real inverse, lte_cplx left,
+                                  lte_real metric, int c, lte_kbest_children *children,
+                                  lte_kbest_list *to)
+{
+    lte_tree_levels re = lte_tree_levels_of(n_bits, pivot, inverse, left.re);
+    lte_tree_levels im = lte_tree_levels_of(n_bits, pivot, inverse, left.im);
+    children->im_all = im.lower;
+    const lte_tree_level first = lte_tree_next_level(&re), second = lte_tree_next_level(&im);
+    const lte_cplx distance = {first.distance, second.distance}, x = {first.x, second.x};
+    children->left = left;
+    children->re = first.x;
+    children->squared = first.distance * first.distance;
+    children->re_lower = re.lower;
+    children->re_upper = re.upper;
+    children->im_lower = im.lower;
+    children->im_upper = im.upper;
+    lte_kbest_try(n_bits, c, m_and(first.is, second.is), metric + c_abs2(distance), x, to);
+}
+
+/*
+ * Its other children, by rising distance of their real part, then of their imaginary part, until
+ * none is good enough in any lane.
+ */
+LTE_INLINE void lte_kbest_others(int n_bits, lte_real pivot, lte_real metric, int c,
+                                 const lte_kbest_children *children, lte_kbest_list *to)
+{
+    const lte_real *const worst = &to->metric[to->kept - 1];
+    lte_tree_levels re = lte_tree_levels_from(n_bits, pivot, children->left.re);
+    lte_tree_levels im = lte_tree_levels_from(n_bits, pivot, children->left.im);
+    lte_cplx x = {children->re, children->re};
+    lte_real squared = children->squared;
+    lte_mask is = m_not(m_none());
+    re.lower = children->re_lower;
+    re.upper = children->re_upper;
+    im.lower = children->im_lower;
+    im.upper = children->im_upper;
+    for (;;) {
+        for (;;) {
+            const lte_tree_level second = lte_tree_next_level(&im);
+            const lte_real sum = metric + r_fma(second.distance, second.distance, squared);
+            const lte_mask good = m_and(m_and(is, second.is), r_lt(sum, *worst));
+            x.im = second.x;
+            if (!m_any(good))
+                break;
+            lte_kbest_try(n_bits, c, good, sum, x, to);
+        }
+        const lte_tree_level first = lte_tree_next_level(&re);
+        squared = first.distance * first.distance;
+        x.re = first.x;
+        is = first.is;
+        if (!m_any(m_and(is, r_lt(metric + squared, *worst))))
+            return;
+        im.lower = children->im_all;
+        im.upper = im.lower + r_set(2.0f);
     }
 }
 
@@ -173,7 +232,7 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
     const int n_words = LTE_KBEST_WORDS(n_tx);
     const lte_cplx *const r = lte_tree_r(plan, state);
     lte_word *const words = (lte_word *)&work[k];
-    lte_cplx *const rest = &work[k * (n_words + 2)];
+    lte_kbest_children *const children = (lte_kbest_children *)&work[k * (n_words + 2)]; /* [k] */
     lte_kbest_list list[2];
     for (int i = 0; i < 2; i++) {
         list[i].metric = (lte_real *)work + i * k;
@@ -189,13 +248,25 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
         const lte_kbest_list *const of = &list[from];
         lte_kbest_list *const to = &list[!from];
         const lte_cplx b = lte_tree_received(plan, i, state, y);
+        const lte_real pivot = r[i * n_tx + i].re, inverse = r_set(1.0f) / pivot;
         to->kept = i > 0 || decision->llr ? k : 1;
+        to->tried = 0;
         for (int c = 0; c < to->kept; c++) {
             to->metric[c] = r_set(LTE_KBEST_NONE);
             to->child[c] = w_set(0);
         }
-        for (int c = 0; c < of->kept && m_any(r_lt(of->metric[c], r_set(LTE_KBEST_NONE))); c++)
-            lte_kbest_expand(plan, i, &r[i * n_tx], b, of, c, rest, to);
+        for (int turn = 0; turn < 2;
+             turn++) { /* the nearest ones first: they are a bound for all */
+            const lte_real *const worst = &to->metric[to->kept - 1];
+            for (int c = 0; c < of->kept && m_any(r_lt(of->metric[c], *worst)); c++) {
+                if (turn == 0)
+                    lte_kbest_nearest(plan->n_bits, pivot, inverse,
+                                      lte_kbest_left(plan, i, &r[i * n_tx], b, of, c),
+                                      of->metric[c], c, &children[c], to);
+                else
+                    lte_kbest_others(plan->n_bits, pivot, of->metric[c], c, &children[c], to);
+            }
+        }
         lte_kbest_follow(plan, i, of, to);
     }
     for (int i = 0; i < n_tx; i++)

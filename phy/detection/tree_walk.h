@@ -51,6 +51,12 @@ LTE_INLINE lte_cplx lte_tree_left(const lte_detector_plan *plan, const lte_tree_
     return walk->rest[i * plan->n_tx + i];
 }
 
+/* r_ii. */
+LTE_INLINE lte_real lte_tree_pivot(const lte_detector_plan *plan, const lte_tree_walk *walk, int i)
+{
+    return walk->r[i * plan->n_tx + i].re;
+}
+
 /* The rest of rows above i once row i has symbol x, out of what it was: rows 0 .. i - 1. */
 LTE_INLINE void lte_tree_take_off(const lte_detector_plan *plan, lte_tree_walk *walk, int i,
                                   lte_cplx x)
@@ -66,7 +72,7 @@ LTE_INLINE void lte_tree_take_off(const lte_detector_plan *plan, lte_tree_walk *
 LTE_INLINE lte_real lte_tree_step(const lte_detector_plan *plan, const lte_tree_walk *walk, int i,
                                   lte_cplx rest, lte_cplx x)
 {
-    return c_abs2(c_add_scaled(rest, x, r_neg(walk->r[i * plan->n_tx + i].re)));
+    return c_abs2(c_add_scaled(rest, x, r_neg(lte_tree_pivot(plan, walk, i))));
 }
 
 /* The nearest label of row i to a rest. */

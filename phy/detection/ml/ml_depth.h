@@ -24,7 +24,8 @@
  * 48, 2002; Schnorr, Euchner, Lattice basis reduction, Math. Program. 66, 1994.
  */
 
-#include "phy/detection/ml/ml_levels.h"
+#include "phy/detection/ml/ml_found.h"
+#include "phy/detection/tree_levels.h"
 
 typedef struct {
     lte_tree_walk at;
@@ -52,8 +53,9 @@ LTE_INLINE lte_real lte_ml_depth_left(const lte_detector_plan *plan, const lte_m
 LTE_INLINE void lte_ml_depth_enter(const lte_detector_plan *plan, lte_ml_depth *s, int step,
                                    lte_mask lanes)
 {
-    const lte_ml_levels all =
-        lte_ml_levels_of(plan, &s->at, step / 2, lte_ml_depth_left(plan, s, step));
+    const lte_tree_levels all =
+        lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, step / 2),
+                           s->at.inverse[step / 2], lte_ml_depth_left(plan, s, step));
     s->lower[step] = r_sel(lanes, all.lower, s->lower[step]);
     s->upper[step] = r_sel(lanes, all.upper, s->upper[step]);
 }
@@ -101,10 +103,11 @@ LTE_INLINE void lte_ml_depth_step(const lte_detector_plan *plan, lte_ml_depth *s
 {
     const int i = step / 2;
     const bool of_real = step % 2;
-    lte_ml_levels levels = lte_ml_levels_of(plan, &s->at, i, lte_ml_depth_left(plan, s, step));
+    lte_tree_levels levels = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),
+                                                s->at.inverse[i], lte_ml_depth_left(plan, s, step));
     levels.lower = s->lower[step];
     levels.upper = s->upper[step];
-    const lte_ml_level next = lte_ml_nearest_level(&levels);
+    const lte_tree_level next = lte_tree_nearest_level(&levels);
     const lte_real squared = next.distance * next.distance;
     const lte_real metric = s->at.above[i + 1] +
                             (of_real ? squared : r_fma(next.distance, next.distance, s->square[i]));
@@ -114,7 +117,7 @@ LTE_INLINE void lte_ml_depth_step(const lte_detector_plan *plan, lte_ml_depth *s
         taken = lte_ml_depth_pays(plan, s, taken);
     if (!m_any(taken))
         return;
-    lte_ml_take_level(&next, taken, &levels);
+    lte_tree_take_level(&next, taken, &levels);
     s->lower[step] = levels.lower;
     s->upper[step] = levels.upper;
     if (of_real) {

@@ -16,7 +16,8 @@
  * Source: that of phy/detection/ml/ml_depth.h.
  */
 
-#include "phy/detection/ml/ml_levels.h"
+#include "phy/detection/ml/ml_found.h"
+#include "phy/detection/tree_levels.h"
 
 /* Whether a mask holds in any lane that goes in step; of a kernel whose warps do, in any thread. */
 #ifndef lte_any_lane
@@ -47,17 +48,19 @@ LTE_INLINE void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
     LTE_INLINE void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)           \
     {                                                                                              \
         const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
-        lte_ml_levels re = lte_ml_levels_of(plan, &s->at, i, rest.re);                             \
+        lte_tree_levels re = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),     \
+                                                s->at.inverse[i], rest.re);                        \
         for (;;) {                                                                                 \
-            const lte_ml_level a = lte_ml_next_level(&re);                                         \
+            const lte_tree_level a = lte_tree_next_level(&re);                                     \
             const lte_real squared = a.distance * a.distance;                                      \
             const lte_real least = s->at.above[i + 1] + squared;                                   \
             const lte_mask here = m_and(a.is, lte_ml_needs(&s->found, least));                     \
             if (!lte_any_lane(here))                                                               \
                 break;                                                                             \
-            lte_ml_levels im = lte_ml_levels_of(plan, &s->at, i, rest.im);                         \
+            lte_tree_levels im = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i), \
+                                                    s->at.inverse[i], rest.im);                    \
             for (;;) {                                                                             \
-                const lte_ml_level b = lte_ml_next_level(&im);                                     \
+                const lte_tree_level b = lte_tree_next_level(&im);                                 \
                 const lte_real metric =                                                            \
                     s->at.above[i + 1] + r_fma(b.distance, b.distance, squared);                   \
                 const lte_mask taken = m_and(m_and(a.is, b.is), lte_ml_needs(&s->found, metric));  \
