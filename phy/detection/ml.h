@@ -91,7 +91,7 @@ LTE_INLINE lte_mask lte_ml_detect_within(const lte_detector_plan *plan, uint32_t
     lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
                         decision->llr ? numbers : NULL, &s.found);
     const lte_mask unfinished = lte_ml_depth_all(plan, &s, budget);
-    if (decision->llr)
+    if (s.found.one)
         lte_ml_llrs(plan, &s.found, numbers);
     lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
     return unfinished;
@@ -107,7 +107,7 @@ LTE_INLINE lte_mask lte_ml_search(const lte_detector_plan *plan, lte_cplx *state
     lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
                         decision->llr ? numbers : NULL, &s.found);
     lte_ml_ranks_all(plan, &s);
-    if (decision->llr)
+    if (s.found.one)
         lte_ml_llrs(plan, &s.found, numbers);
     lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
     return m_none();
