@@ -7,14 +7,14 @@
 set(orders_mrc "1,2,4,8" "1,2,4,8" "1,2,4,8" "1,2,4,8")
 set(orders_cg "2,4,8" "2,4,8" "2" "2")
 set(orders_neumann "2,4,8" "2,4,8" "2,8" "ANY_ORDER")
-# Searching detectors whose text a thread of the sweep has in registers: what decides in place of
-# lte_<id>_detect, and of which detectors of the row.
-set(searches_ml lte_ml_search "!(detector.value[LTE_ML_BUDGET] > 0.0)")
-set(searches_mmse_sic lte_mmse_sic_detect true)
-set(searches_fsd lte_fsd_detect true)
-set(searches_soft_ml lte_ml_search
+# Searching detectors whose text a thread of the sweep has in registers: whether of 8 layers, too, what
+# decides in place of lte_<id>_detect, and of which detectors of the row.
+set(searches_ml true lte_ml_search "!(detector.value[LTE_ML_BUDGET] > 0.0)")
+set(searches_mmse_sic false lte_mmse_sic_detect true)
+set(searches_fsd false lte_fsd_detect true)
+set(searches_soft_ml false lte_ml_search
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
-set(searches_soft_mmse_sic lte_mmse_sic_detect true)
+set(searches_soft_mmse_sic false lte_mmse_sic_detect true)
 set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
 file(GLOB recipes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/cuda/large/large_*.cuh)

@@ -69,9 +69,10 @@ struct sweep_path {
     const char *text;
     unsigned gives;  /* LTE_GIVES_LABELS, LTE_GIVES_LLRS */
     int n_detectors; /* so many of the list, from the first on */
-    int square;    /* for small_square links: matrices in shared memory beside registers; 0: any */
-    bool two_dmrs; /* takes estimates from two reference symbols, too */
-    int together;  /* neighbouring detectors that one launch takes */
+    bool square;     /* for small_square links */
+    int matrices;    /* that a thread has in shared memory beside registers; 0: all, and states */
+    bool two_dmrs;   /* takes estimates from two reference symbols, too */
+    int together;    /* neighbouring detectors that one launch takes */
     /* of n of them, which may be none; NULL: by stages */
     sweep_kernel *(*kernel)(const lte_link *link, lte_detector detector, int n);
 };
@@ -79,23 +80,23 @@ struct sweep_path {
 enum { LABELS = LTE_GIVES_LABELS, LLRS = LTE_GIVES_LLRS };
 enum { SOLVING_ONES = LTE_N_SOLVING_DETECTORS, ESTIMATING = LTE_N_ESTIMATING_DETECTORS };
 const sweep_path paths[] = {
-    {"sweep 4: as sweep 2, with LLRs", LLRS, SOLVING_ONES, 1, true, 1, lte_sweep_soft_square},
-    {"sweep 3: as sweep 1, with LLRs", LLRS, SOLVING_ONES, 0, true, 1, lte_sweep_soft},
-    {"sweep 3: as sweep 1, with LLRs", LLRS, ESTIMATING, 0, true, 1, lte_sweep_soft_other},
-    {"sweep 6: as sweep 5, with LLRs", LLRS, LTE_N_DETECTORS, 2, false, 1,
+    {"sweep 4: as sweep 2, with LLRs", LLRS, SOLVING_ONES, true, 1, true, 1, lte_sweep_soft_square},
+    {"sweep 3: as sweep 1, with LLRs", LLRS, SOLVING_ONES, false, 0, true, 1, lte_sweep_soft},
+    {"sweep 3: as sweep 1, with LLRs", LLRS, ESTIMATING, false, 0, true, 1, lte_sweep_soft_other},
+    {"sweep 6: as sweep 5, with LLRs", LLRS, LTE_N_DETECTORS, false, 2, false, 1,
      lte_sweep_soft_searching},
-    {"sweep 2: one thread per subcarrier, matrices in registers", LABELS, SOLVING_ONES, 1, true,
-     MAX_TOGETHER, lte_sweep_square},
-    {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, SOLVING_ONES, 0, true,
-     MAX_TOGETHER, lte_sweep_solving},
-    {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, ESTIMATING, 0, false,
-     1, lte_sweep_other},
-    {"sweep 5: one thread per subcarrier, its search in registers", LABELS, LTE_N_DETECTORS, 2,
-     false, 1, lte_sweep_searching},
-    {"sweep by stages: matrices in memory, one thread per layer", LABELS, ESTIMATING, 0, true,
-     INT_MAX, NULL},
+    {"sweep 2: one thread per subcarrier, matrices in registers", LABELS, SOLVING_ONES, true, 1,
+     true, MAX_TOGETHER, lte_sweep_square},
+    {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, SOLVING_ONES, false,
+     0, true, MAX_TOGETHER, lte_sweep_solving},
+    {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, ESTIMATING, false, 0,
+     false, 1, lte_sweep_other},
+    {"sweep 5: one thread per subcarrier, its search in registers", LABELS, LTE_N_DETECTORS, false,
+     2, false, 1, lte_sweep_searching},
+    {"sweep by stages: matrices in memory, one thread per layer", LABELS, ESTIMATING, false, 0,
+     true, INT_MAX, NULL},
     {"sweep by stages: one thread per subcarrier with its state in memory", LABELS | LLRS,
-     LTE_N_DETECTORS, 0, true, INT_MAX, NULL},
+     LTE_N_DETECTORS, false, 0, true, INT_MAX, NULL},
 };
 const sweep_path *const any_path = &paths[sizeof paths / sizeof *paths - 1];
 
@@ -104,7 +105,7 @@ const sweep_path *path_of(const lte_link *link, lte_detector detector)
 {
     const sweep_path *p = paths;
     while (!(p->gives & link->output.asked) || detector.id >= p->n_detectors ||
-           (p->square > 0 && !small_square(link)) || (!p->two_dmrs && link->receiver.pilots > 1) ||
+           (p->square && !small_square(link)) || (!p->two_dmrs && link->receiver.pilots > 1) ||
            (p->kernel ? !lte_link_fits_threads(link) || !p->kernel(link, detector, 1)
                       : p != any_path && !lte_large_takes(link, detector)))
         p++;
@@ -173,9 +174,9 @@ lte_status launch(sweep_args *args, const sweep_path *path, lte_detector detecto
     const lte_detector_plan plan = lte_link_plan(link, detector, path->gives);
     args->link.output.demapper = plan.demapper;
     args->n_state = lte_detector_row_of(detector)->state(&plan);
-    args->stride =
-        (path->square > 0 ? path->square * n : n + args->n_detectors * args->n_state + link->n_rx) |
-        1;
+    args->stride = (path->matrices > 0 ? path->matrices * n
+                                       : n + args->n_detectors * args->n_state + link->n_rx) |
+                   1;
     lte_status status = choose_block(args, kernel, &block);
     if (status)
         return status;

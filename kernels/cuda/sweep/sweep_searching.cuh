@@ -3,12 +3,12 @@
 /*
  * The kernels of the sweep for one of LTE_SEARCHING_DETECTORS, in an object of its own: a thread
  * takes one subcarrier of one slot from its draws to its error counts, as in sweep_thread.cuh, and
- * searches in registers. Of links of 2 or 4 antennas a side whose H is known.
+ * searches in registers. Of links of 2, 4 or 8 antennas a side whose H is known.
  *
  *     #include "kernels/cuda/device/in_step.cuh"
  *     #include "phy/detection/ml.h"
  *     #include "kernels/cuda/sweep/sweep_searching.cuh"
- *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, lte_ml_search,
+ *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, true, lte_ml_search,
  *                         !(detector.value[LTE_ML_BUDGET] > 0.0))
  *
  * The text is that of phy for an order and a modulation that the compiler knows, without a call. A
@@ -157,9 +157,17 @@ sweep_kernel *searching_of_order(int n_bits)
                          : sweep_kernel5<N, 0, PREPARE, DETECT, OUT>;
 }
 
-template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT>
+/* Of 2 and 4 antennas a side, of 8 if LARGE, whose modulations end with 16QAM; H known. */
+template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT, bool LARGE>
 sweep_kernel *searching_of(const lte_link *link)
 {
+    if (link->n_rx != link->n_tx || lte_link_estimates(link))
+        return NULL;
+    if constexpr (LARGE) {
+        if (link->n_tx == 8 && link->n_bits <= 4)
+            return link->n_bits == 2 ? sweep_kernel5<8, 2, PREPARE, DETECT, OUT>
+                                     : sweep_kernel5<8, 4, PREPARE, DETECT, OUT>;
+    }
     return link->n_tx == 2   ? searching_of_order<2, PREPARE, DETECT, OUT>(link->n_bits)
            : link->n_tx == 4 ? searching_of_order<4, PREPARE, DETECT, OUT>(link->n_bits)
                              : NULL;
@@ -168,15 +176,14 @@ sweep_kernel *searching_of(const lte_link *link)
 } // namespace
 
 /*
- * To bits, OUT bits_alone, or with LLRs, with_llrs; detect: in place of lte_<id>_detect, for
- * detectors of which `takes` holds.
+ * To bits, OUT bits_alone, or with LLRs, with_llrs; large: of 8 layers, too; detect: in place of
+ * lte_<id>_detect, for detectors of which `takes` holds.
  */
-#define LTE_SWEEP_SEARCHING(id, name, OUT, detect, takes)                                          \
+#define LTE_SWEEP_SEARCHING(id, name, OUT, large, detect, takes)                                   \
     extern "C" sweep_kernel *name##id(const lte_link *link, lte_detector detector)                 \
     {                                                                                              \
         (void)detector;                                                                            \
-        return small_square(link) && (takes) ? searching_of<lte_##id##_prepare, detect, OUT>(link) \
-                                             : NULL;                                               \
+        return (takes) ? searching_of<lte_##id##_prepare, detect, OUT, large>(link) : NULL;        \
     }
 
 #endif
