@@ -8,9 +8,9 @@
 Both programs run whole commands, in turn in one run: old, new, new, old. A rate is in slots per
 second by the program's own result files, so that its start is not in it: a sweep's from the
 seconds of its rows, a slot's from its median. The ratio is the median over the pairs. Before a pair
-is timed both must have counted the same: every column but the seconds of every row. A row that
-loses more than its bound is marked, which decides nothing. Exit 1: the programs count differently,
-not both refuse a row alike, a run failed, or nothing was timed. Exit 2: wrong usage.
+is timed both must have counted the same: every column that both have but the seconds of every row.
+A row that loses more than its bound is marked, which decides nothing. Exit 1: the programs count
+differently, not both refuse a row alike, a run failed, or nothing was timed. Exit 2: wrong usage.
 
 Processors run one thread. A device's slots are those with the data there; the same from host memory
 are rows of their own (`host`), and so are periods of many carriers, which other kernels take.
@@ -185,6 +185,16 @@ def run(program, case, backend, slots):
 
 # ---- pairs ----
 
+
+def alike(old, new):
+    """Whether both have counted the same, in the columns that both have."""
+    if isinstance(old, dict):
+        return all(alike(old[key], new[key]) for key in old.keys() & new.keys())
+    if isinstance(old, list):
+        return len(old) == len(new) and all(alike(a, b) for a, b in zip(old, new))
+    return old == new
+
+
 def pair(programs, case, backend, slots, backwards):
     """Old and new, which have counted the same; raises Refused where neither takes the case."""
     done, refusals = [], []
@@ -198,7 +208,7 @@ def pair(programs, case, backend, slots, backwards):
     if refusals:
         raise Failed(f"not refused by both alike: {' / '.join(refusals)}")
     old, new = reversed(done) if backwards else done
-    if old.counts != new.counts:
+    if not alike(old.counts, new.counts):
         raise Failed("the programs count differently")
     if old.rates.keys() != new.rates.keys():
         raise Failed("the programs time different placements")
