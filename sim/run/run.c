@@ -224,9 +224,9 @@ static lte_status make_sweeps(lte_run *run, bool wanted)
                                    &run->link[k]);
         if (!status && wanted)
             status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
-        if (!status && wanted)
-            status = lte_sweep_judge(run->sweeps.of[run->sweeps.n], &run->link[k]);
         run->sweeps.n += !status && wanted;
+        if (!status && wanted && !run->options->explain)
+            status = lte_sweep_judge(run->sweeps.of[run->sweeps.n - 1], &run->link[k]);
     }
     return status;
 }
