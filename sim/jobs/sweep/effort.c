@@ -4,6 +4,7 @@
 #include <math.h>
 #include <omp.h>
 
+#include "kernels/backends/clock.h"
 #include "kernels/link/layouts.h"
 #include "sim/jobs/sweep/received.h"
 #include "sim/jobs/sweep/sweep_parts.h"
@@ -41,8 +42,8 @@ static double nodes_of(const judged *j, int i, double most)
     const int sc = i % link->carrier.n_sc, data = i / link->carrier.n_sc;
     const int pilot = link->receiver.pilot;
     const int symbol = pilot >= 0 && data >= pilot ? data + 1 : data, m = n_csi > 1 ? symbol : 0;
-    lte_cf32 *const h = &j->memory[(size_t)omp_get_thread_num() * memory_of(link)], *const y =
-                                                                                        h + n_h;
+    lte_cf32 *const h = &j->memory[(size_t)omp_get_thread_num() * memory_of(link)];
+    lte_cf32 *const y = h + n_h;
     for (int e = 0; e < n_h; e++)
         h[e] = element_of(j->slot->known, n_csi, n_h, sc, m, e);
     for (int e = 0; e < n_rx; e++)
@@ -84,7 +85,7 @@ static void judge_row(const lte_sweep *sweep, lte_row *row, judged *j)
     row->status = LTE_ROW_NODES;
     (void)fprintf(stderr,
                   "ltesim: %s, csi %s: no row at %g dB, where its search enters more than %d nodes "
-                  "for an element; a budget of nodes (ml-budget10000) bounds it\n",
+                  "for an element in the mean; a budget of nodes (ml-budget10000) bounds it\n",
                   lte_detector_named(row->detector).text, lte_csi_rows[sweep->csi].name,
                   row->snr_db, LTE_MOST_NODES);
 }
@@ -106,6 +107,8 @@ lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
         any = any || may_be_endless(link, lte_sweep_row(sweep, d, 0)->detector);
     if (!any)
         return LTE_OK;
+    const double start = lte_seconds();
+    bool told = false;
     lte_status status = lte_received_init(link, &slot);
     const size_t n_threads = (size_t)omp_get_max_threads();
     j.memory = lte_pool_take(&slot.pool, n_threads * memory_of(link) * sizeof *j.memory);
@@ -116,6 +119,14 @@ lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
     for (int s = 0; s < sweep->n_points && !status; s++) {
         const double snr = pow(10.0, lte_sweep_row(sweep, 0, s)->snr_db / 10.0);
         lte_power power = {0, 0};
+        if (!told && lte_seconds() - start > 2.0) {
+            (void)fprintf(
+                stderr,
+                "ltesim: nodes of searches are counted first, at most %.3g a point; %d of "
+                "%d points are done\n",
+                (double)LTE_JUDGED * LTE_MOST_NODES, s, sweep->n_points);
+            told = true;
+        }
         j.known = lte_received_at(link, lte_noise_of(link->n_tx, snr), 0, &power, &slot);
         for (int d = 0; d < sweep->n_detectors; d++) {
             lte_row *row = lte_row_of(sweep, d, s);
