@@ -24,6 +24,13 @@
 #define lte_any_lane(mask) m_any(mask)
 #endif
 
+/* A row is a part of the one below it; of a kernel that takes any order each is a call. */
+#if defined(__CUDACC__) && !defined(LTE_INLINE_ALL)
+#define LTE_ML_RANKS_PART LTE_OUTLINE
+#else
+#define LTE_ML_RANKS_PART LTE_INLINE
+#endif
+
 typedef struct {
     lte_tree_walk at;
     lte_ml_found found;
@@ -31,7 +38,7 @@ typedef struct {
 } lte_ml_ranks;
 
 /* Vectors that end with the symbol of row 1 at hand. */
-LTE_INLINE void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
+LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
 {
     const lte_ml_end end =
         lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
@@ -45,7 +52,7 @@ LTE_INLINE void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
  * go on with a metric above all others.
  */
 #define LTE_ML_RANKS_ROW(i, next)                                                                  \
-    LTE_INLINE void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)           \
+    LTE_ML_RANKS_PART void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)    \
     {                                                                                              \
         const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
         lte_tree_levels re = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),     \
