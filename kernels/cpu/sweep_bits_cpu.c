@@ -13,7 +13,8 @@ LTE_INLINE void detect_bits(int n_tx, const detected_lanes *d)
         const lte_mask left =
             decide_lanes(n_tx, &d->plan, &d->lanes->y[symbol * d->link->n_rx], stage, decided);
         count_element(n_tx, &stage->label[symbol * n_tx], decided, d->live, d->count);
-        count_mask(left, d->live, &d->count[lte_unfinished_at(n_tx)]);
+        if (!d->plan.filters)
+            count_mask(left, d->live, &d->count[lte_unfinished_at(n_tx)]);
     }
 }
 
