@@ -77,7 +77,7 @@ LTE_INLINE void decide(int n_tx, const detected_groups *d, int sc, int symbol, v
     uint32_t *const label = out;
     lte_word few[LTE_MAX_ORDER], *const decided = FEW_OR_MANY(n_tx, few, d->lanes.decided);
     const lte_mask left = decide_lanes(n_tx, &d->plan, d->lanes.y, &d->lanes, decided);
-    if (d->flag && m_any(left))
+    if (d->flag && symbol != d->link->receiver.pilot && m_any(left))
         add_flag(left, (uint8_t)(LTE_FLAG_UNFINISHED << symbol), flag_of(d, sc, symbol));
     for (int k = 0; k < n_tx; k++)
         w_store(&label[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k)],
