@@ -233,15 +233,6 @@ LTE_INLINE lte_word live_word(int n_live)
     return w_load(lane);
 }
 
-/* Flags [LTE_WIDTH] of the lanes: 1 where m holds, else 0. */
-LTE_INLINE void flag_lanes(lte_mask m, uint8_t *flag)
-{
-    uint32_t flags[LTE_WIDTH];
-    w_store(flags, w_sel(m, w_set(1), w_set(0)));
-    for (int i = 0; i < LTE_WIDTH; i++)
-        flag[i] = (uint8_t)flags[i];
-}
-
 /* Sets a bit more where m is. */
 LTE_INLINE void add_flag(lte_mask m, uint8_t bit, uint8_t *flag)
 {
@@ -249,6 +240,14 @@ LTE_INLINE void add_flag(lte_mask m, uint8_t bit, uint8_t *flag)
     w_store(flags, w_sel(m, w_set(1), w_set(0)));
     for (int i = 0; i < LTE_WIDTH; i++)
         flag[i] = (uint8_t)(flag[i] | (flags[i] ? bit : 0));
+}
+
+/* Flags [LTE_WIDTH] of the lanes: 1 where m holds, else 0. */
+LTE_INLINE void flag_lanes(lte_mask m, uint8_t *flag)
+{
+    for (int i = 0; i < LTE_WIDTH; i++)
+        flag[i] = 0;
+    add_flag(m, LTE_FLAG_NO_STATE, flag);
 }
 
 /* Adds the first n_live lanes of symbol 0's powers. */

@@ -15,8 +15,8 @@
  * added up from the last row, b_i less r_ij x_j for j from the last on. A subtree of the labels of
  * the last row, of the one before it and so on is skipped where its metric so far is above the
  * best, or with LLRs the best and the clip. Of equal metrics the vector wins whose label is smaller
- * in the last row, then in the one before it, and so on. Lanes
- * search in step, phy/detection/ml/ml_ranks.h, or each by itself within a budget of nodes,
+ * in the last row, then in the one before it, and so on. Lanes search in step,
+ * phy/detection/ml/ml_ranks.h, or each by itself within a budget of nodes,
  * phy/detection/ml/ml_depth.h. Both find the same where that is not spent.
  *
  * Source: Agrell, Eriksson, Vardy, Zeger, Closest point search in lattices, IEEE Trans. Inf. Theory
@@ -80,20 +80,36 @@ LTE_INLINE void lte_ml_exact_llrs(const lte_detector_plan *plan, lte_tree_walk *
         numbers[e] = lte_ml_ln(sum[e][0]) - lte_ml_ln(sum[e][1]);
 }
 
+/* A search before its first step; with the least metrics of LLRs if soft. */
+LTE_INLINE void lte_ml_begin(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
+                             bool soft, lte_cplx *work, lte_tree_walk *at, lte_ml_found *found)
+{
+    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
+    lte_tree_start(plan, state, y, work, at);
+    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP], soft ? numbers : NULL,
+                        found);
+}
+
+/* What it has found to the layers; LLRs that it has no metrics of lie in the work memory. */
+LTE_INLINE void lte_ml_end_search(const lte_detector_plan *plan, lte_cplx *state, lte_cplx *work,
+                                  const lte_tree_walk *at, const lte_ml_found *found,
+                                  const lte_decision *to)
+{
+    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
+    if (found->one)
+        lte_ml_llrs(plan, found, numbers);
+    lte_ml_give(plan, at->told, found, numbers, lte_tree_layers(plan, state), to);
+}
+
 /* Within a budget of nodes, lte_ml_detect. */
 LTE_INLINE lte_mask lte_ml_detect_within(const lte_detector_plan *plan, uint32_t budget,
                                          lte_cplx *state, const lte_cplx *y,
                                          const lte_decision *decision, lte_cplx *work)
 {
-    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
     lte_ml_depth s;
-    lte_tree_start(plan, state, y, work, &s.at);
-    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
-                        decision->llr ? numbers : NULL, &s.found);
+    lte_ml_begin(plan, state, y, decision->llr, work, &s.at, &s.found);
     const lte_mask unfinished = lte_ml_depth_all(plan, &s, budget);
-    if (s.found.one)
-        lte_ml_llrs(plan, &s.found, numbers);
-    lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
+    lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     return unfinished;
 }
 
@@ -101,15 +117,10 @@ LTE_INLINE lte_mask lte_ml_detect_within(const lte_detector_plan *plan, uint32_t
 LTE_INLINE lte_mask lte_ml_search(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                                   const lte_decision *decision, lte_cplx *work)
 {
-    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
     lte_ml_ranks s;
-    lte_tree_start(plan, state, y, work, &s.at);
-    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
-                        decision->llr ? numbers : NULL, &s.found);
+    lte_ml_begin(plan, state, y, decision->llr, work, &s.at, &s.found);
     lte_ml_ranks_all(plan, &s);
-    if (s.found.one)
-        lte_ml_llrs(plan, &s.found, numbers);
-    lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
+    lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     return m_none();
 }
 
@@ -118,13 +129,11 @@ LTE_INLINE lte_mask lte_ml_search_and_sum(const lte_detector_plan *plan, lte_cpl
                                           const lte_cplx *y, const lte_decision *decision,
                                           lte_cplx *work)
 {
-    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
     lte_ml_ranks s;
-    lte_tree_start(plan, state, y, work, &s.at);
-    lte_ml_find_nothing(plan, 0.0f, NULL, &s.found);
+    lte_ml_begin(plan, state, y, false, work, &s.at, &s.found);
     lte_ml_ranks_all(plan, &s);
-    lte_ml_exact_llrs(plan, &s.at, s.found.best, numbers);
-    lte_ml_give(plan, s.at.told, &s.found, numbers, lte_tree_layers(plan, state), decision);
+    lte_ml_exact_llrs(plan, &s.at, s.found.best, (lte_real *)&work[LTE_TREE_REST(plan->n_tx)]);
+    lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     return m_none();
 }
 

@@ -8,13 +8,9 @@
 
 extern "C" {
 #define DECLARE(id)                                                                                \
-    sweep_kernel *lte_sweep_##id(const lte_link *), *lte_sweep_soft_##id(const lte_link *);
-LTE_OTHER_DETECTORS(DECLARE)
-#undef DECLARE
-#define DECLARE(id)                                                                                \
     sweep_kernel *lte_sweep_##id(const lte_link *, lte_detector),                                  \
         *lte_sweep_soft_##id(const lte_link *, lte_detector);
-LTE_SEARCHING_DETECTORS(DECLARE)
+LTE_OTHER_DETECTORS(DECLARE) LTE_SEARCHING_DETECTORS(DECLARE)
 #undef DECLARE
 }
 
@@ -22,27 +18,8 @@ sweep_kernel *lte_sweep_other(const lte_link *link, lte_detector detector, int)
 {
 #define OF(name)                                                                                   \
     if (detector.id == LTE_DETECTOR_##name)                                                        \
-        return lte_sweep_##name(link);
-    LTE_OTHER_DETECTORS(OF)
-#undef OF
-    return NULL;
-}
-
-sweep_kernel *lte_sweep_searching(const lte_link *link, lte_detector detector, int)
-{
-#define OF(name)                                                                                   \
-    if (detector.id == LTE_DETECTOR_##name)                                                        \
         return lte_sweep_##name(link, detector);
-    LTE_SEARCHING_DETECTORS(OF)
-#undef OF
-    return NULL;
-}
-
-sweep_kernel *lte_sweep_soft_searching(const lte_link *link, lte_detector detector, int)
-{
-#define OF(name)                                                                                   \
-    if (detector.id == LTE_DETECTOR_##name)                                                        \
-        return lte_sweep_soft_##name(link, detector);
+    LTE_OTHER_DETECTORS(OF)
     LTE_SEARCHING_DETECTORS(OF)
 #undef OF
     return NULL;
@@ -52,8 +29,9 @@ sweep_kernel *lte_sweep_soft_other(const lte_link *link, lte_detector detector, 
 {
 #define OF(name)                                                                                   \
     if (detector.id == LTE_DETECTOR_##name)                                                        \
-        return lte_sweep_soft_##name(link);
+        return lte_sweep_soft_##name(link, detector);
     LTE_OTHER_DETECTORS(OF)
+    LTE_SEARCHING_DETECTORS(OF)
 #undef OF
     return NULL;
 }
@@ -84,7 +62,7 @@ const sweep_path paths[] = {
     {"sweep 3: as sweep 1, with LLRs", LLRS, SOLVING_ONES, false, 0, true, 1, lte_sweep_soft},
     {"sweep 3: as sweep 1, with LLRs", LLRS, ESTIMATING, false, 0, true, 1, lte_sweep_soft_other},
     {"sweep 6: as sweep 5, with LLRs", LLRS, LTE_N_DETECTORS, false, 2, false, 1,
-     lte_sweep_soft_searching},
+     lte_sweep_soft_other},
     {"sweep 2: one thread per subcarrier, matrices in registers", LABELS, SOLVING_ONES, true, 1,
      true, MAX_TOGETHER, lte_sweep_square},
     {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, SOLVING_ONES, false,
@@ -92,7 +70,7 @@ const sweep_path paths[] = {
     {"sweep 1: one thread per subcarrier, matrices in shared memory", LABELS, ESTIMATING, false, 0,
      false, 1, lte_sweep_other},
     {"sweep 5: one thread per subcarrier, its search in registers", LABELS, LTE_N_DETECTORS, false,
-     2, false, 1, lte_sweep_searching},
+     2, false, 1, lte_sweep_other},
     {"sweep by stages: matrices in memory, one thread per layer", LABELS, ESTIMATING, false, 0,
      true, INT_MAX, NULL},
     {"sweep by stages: one thread per subcarrier with its state in memory", LABELS | LLRS,

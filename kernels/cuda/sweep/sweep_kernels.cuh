@@ -56,15 +56,12 @@ extern "C" {
 
 /*
  * The kernel for n detectors of a link, of which one is given: up to MAX_TOGETHER that solve, of a
- * small_square link or any; one of the others, sweep_other.cuh.
+ * small_square link or any; one of the others, sweep_other.cuh, or of those that search,
+ * sweep_searching.cuh, NULL where it has none.
  */
 sweep_kernel *lte_sweep_solving(const lte_link *link, lte_detector detector, int n);
 sweep_kernel *lte_sweep_square(const lte_link *link, lte_detector detector, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link, lte_detector detector, int n);
-
-/* For one of LTE_SEARCHING_DETECTORS, sweep_searching.cuh; NULL where it has none. */
-sweep_kernel *lte_sweep_searching(const lte_link *link, lte_detector detector, int n);
-sweep_kernel *lte_sweep_soft_searching(const lte_link *link, lte_detector detector, int n);
 
 /* In the object of one that has none of its own. */
 #define LTE_SWEEP_WITHOUT_KERNEL(id, name)                                                         \
@@ -73,7 +70,7 @@ sweep_kernel *lte_sweep_soft_searching(const lte_link *link, lte_detector detect
         return NULL;                                                                               \
     }
 
-/* With LLRs, n = 1: for one that solves, of a small_square link or any; for one of the others. */
+/* With LLRs, n = 1: for one that solves, of a small_square link or any; for another one. */
 sweep_kernel *lte_sweep_soft(const lte_link *link, lte_detector detector, int n);
 sweep_kernel *lte_sweep_soft_square(const lte_link *link, lte_detector detector, int n);
 sweep_kernel *lte_sweep_soft_other(const lte_link *link, lte_detector detector, int n);

@@ -14,12 +14,12 @@
 #include "kernels/cuda/sweep/sweep_soft.cuh"
 
 #define LTE_SWEEP_DETECTOR(id, ...)                                                                \
-    extern "C" sweep_kernel *lte_sweep_##id(const lte_link *link)                                  \
+    extern "C" sweep_kernel *lte_sweep_##id(const lte_link *link, lte_detector)                    \
     {                                                                                              \
         return instance_for_orders<sweep1<NO_INVERTER, LTE_DETECTOR_##id>, __VA_ARGS__>(link);     \
     }
 #define LTE_SWEEP_SOFT_DETECTOR(id, ...)                                                           \
-    extern "C" sweep_kernel *lte_sweep_soft_##id(const lte_link *link)                             \
+    extern "C" sweep_kernel *lte_sweep_soft_##id(const lte_link *link, lte_detector)               \
     {                                                                                              \
         return instance_for_orders<sweep3<LTE_DETECTOR_##id>, __VA_ARGS__>(link);                  \
     }

@@ -118,33 +118,11 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
                       lte_counts_at(a.link.output.n_counts, (ptrdiff_t)slot_index * a.n_columns));
 }
 
-/* As sweep_thread. */
 template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
           class OUT>
 __global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel5(const __grid_constant__ sweep_args a)
 {
-    extern __shared__ lte_cplx shared[];
-    uint32_t *const counts = (uint32_t *)shared;
-    lte_cplx *const qam = (lte_cplx *)(counts + OUT::COUNTS);
-    uint32_t *const words = (uint32_t *)(qam + (1 << a.link.n_bits));
-    const block_memory memory = {
-        counts, qam, words,
-        (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +
-            threadIdx.x * a.stride};
-    const int entry = blockIdx.x / a.blocks_per_slot;
-    const int slot_index = OUT::slot_of(a, entry);
-    const bool listens = OUT::listens(a, entry);
-    if (!listens)
-        return; /* the whole block */
-    const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
-    for (int label = threadIdx.x; label < 1 << a.link.n_bits; label += blockDim.x)
-        memory.qam[label] = lte_qam_map(a.link.n_bits, (uint32_t)label);
-    OUT::begin(a, counts);
-    __syncthreads();
-    if (sc - (int)(threadIdx.x % WARP) <
-        a.link.carrier.n_sc) /* or the whole warp is beyond the carrier */
-        search_subcarrier<N, BITS, PREPARE, DETECT, OUT>(a, memory, entry, slot_index, sc, listens);
-    OUT::template end<N>(a, slot_index, counts);
+    sweep_block<N, OUT, search_subcarrier<N, BITS, PREPARE, DETECT, OUT>>(a);
 }
 
 /* Of an order: modulations up to 64QAM, and any. */

@@ -297,14 +297,13 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
     }
 }
 
-/*
- * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
- * = 0); up to D detectors over the same draws, of a kind DET; OUT: sweep_outputs.cuh, with LLRs of
- * one detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
- * rare orders ask at run time. All warps of a block meet at the same barriers.
- */
-template <int N, int RX, int INV, int DET, int D, bool BOTH = false, class OUT = bits_alone>
-__device__ __forceinline__ void sweep_thread(const sweep_args &a)
+/* A thread's subcarrier, as sweep_subcarrier. */
+typedef void subcarrier_fn(const sweep_args &a, const block_memory &shared, int entry,
+                           int slot_index, int sc, bool listens);
+
+/* One thread, N layers or ANY_ORDER. All warps of a block meet at the same barriers. */
+template <int N, class OUT, subcarrier_fn *SUBCARRIER>
+__device__ __forceinline__ void sweep_block(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
     uint32_t *const counts = (uint32_t *)shared; /* what has a constant place is first */
@@ -327,8 +326,20 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) <
         a.link.carrier.n_sc) /* or the whole warp is beyond the carrier */
-        sweep_subcarrier<N, RX, INV, DET, D, BOTH, OUT>(a, memory, entry, slot_index, sc, listens);
+        SUBCARRIER(a, memory, entry, slot_index, sc, listens);
     OUT::template end<N>(a, slot_index, counts);
+}
+
+/*
+ * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
+ * = 0); up to D detectors over the same draws, of a kind DET; OUT: sweep_outputs.cuh, with LLRs of
+ * one detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
+ * rare orders ask at run time.
+ */
+template <int N, int RX, int INV, int DET, int D, bool BOTH = false, class OUT = bits_alone>
+__device__ __forceinline__ void sweep_thread(const sweep_args &a)
+{
+    sweep_block<N, OUT, sweep_subcarrier<N, RX, INV, DET, D, BOTH, OUT>>(a);
 }
 
 /* Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. */

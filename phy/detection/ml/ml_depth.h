@@ -103,8 +103,8 @@ LTE_INLINE void lte_ml_depth_step(const lte_detector_plan *plan, lte_ml_depth *s
 {
     const int i = step / 2;
     const bool of_real = step % 2;
-    lte_tree_levels levels = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),
-                                                s->at.inverse[i], lte_ml_depth_left(plan, s, step));
+    lte_tree_levels levels = lte_tree_levels_from(plan->n_bits, lte_tree_pivot(plan, &s->at, i),
+                                                  lte_ml_depth_left(plan, s, step));
     levels.lower = s->lower[step];
     levels.upper = s->upper[step];
     const lte_tree_level next = lte_tree_nearest_level(&levels);

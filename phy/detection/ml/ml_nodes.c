@@ -24,9 +24,7 @@ double lte_ml_nodes(const lte_detector_plan *plan, const float *h, float n0, con
     lte_cplx *const work = state + LTE_ML_STATE(plan->n_rx, plan->n_tx);
     lte_ml_depth s;
     (void)lte_ml_prepare(plan, (const lte_cplx *)h, lte_white(n0), NULL, state, work);
-    lte_tree_start(plan, state, (const lte_cplx *)y, work, &s.at);
-    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP],
-                        plan->llrs ? (lte_real *)&work[LTE_TREE_REST(plan->n_tx)] : NULL, &s.found);
+    lte_ml_begin(plan, state, (const lte_cplx *)y, plan->llrs, work, &s.at, &s.found);
     (void)lte_ml_depth_all(plan, &s, (uint32_t)bound);
     return (double)s.nodes;
 }

@@ -1,7 +1,6 @@
 /* A slot as a receiver has it, by the stages of the processor. */
 #include "sim/jobs/sweep/received.h"
 
-#include "kernels/backends/processor.h"
 #include "kernels/cpu/stages.h"
 #include "kernels/link/layouts.h"
 #include "kernels/link/slot_memory.h"
