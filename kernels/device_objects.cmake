@@ -10,10 +10,12 @@ set(orders_neumann "2,4,8" "2,4,8" "2,8" "ANY_ORDER")
 # Searching detectors whose text a thread of the sweep has in registers: whether of 8 layers, too, what
 # decides in place of lte_<id>_detect, and of which detectors of the row.
 set(searches_ml true lte_ml_search "!(detector.value[LTE_ML_BUDGET] > 0.0)")
+set(searches_kbest false lte_kbest_detect_usual "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
 set(searches_mmse_sic false lte_mmse_sic_detect true)
 set(searches_fsd false lte_fsd_detect true)
 set(searches_soft_ml false lte_ml_search
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
+set(searches_soft_kbest ${searches_kbest})
 set(searches_soft_mmse_sic false lte_mmse_sic_detect true)
 set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})

@@ -82,6 +82,10 @@ LTE_INLINE int m_any(lte_mask a)
 {
     return vmaxvq_u32(a) != 0;
 }
+LTE_INLINE lte_real r_min(lte_real a, lte_real b)
+{
+    return vminq_f32(a, b);
+}
 LTE_INLINE lte_real r_sel(lte_mask m, lte_real a, lte_real b)
 {
     return vbslq_f32(m, a, b);

@@ -80,6 +80,10 @@ LTE_INLINE int m_any(lte_mask a)
 {
     return _mm256_movemask_ps((__m256)a) != 0;
 }
+LTE_INLINE lte_real r_min(lte_real a, lte_real b)
+{
+    return (lte_real)_mm256_min_ps((__m256)a, (__m256)b);
+}
 LTE_INLINE lte_real r_sel(lte_mask m, lte_real a, lte_real b)
 {
     return (lte_real)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m);

@@ -79,6 +79,10 @@ LTE_INLINE int m_any(lte_mask a)
 {
     return a != 0;
 }
+LTE_INLINE lte_real r_min(lte_real a, lte_real b)
+{
+    return (lte_real)_mm512_min_ps((__m512)a, (__m512)b);
+}
 LTE_INLINE lte_real r_sel(lte_mask m, lte_real a, lte_real b)
 {
     return (lte_real)_mm512_mask_blend_ps(m, (__m512)b, (__m512)a);

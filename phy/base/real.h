@@ -211,6 +211,15 @@ LTE_INLINE int m_any(lte_mask a)
 {
     return a;
 }
+/* The lesser of two numbers above -0. */
+LTE_INLINE lte_real r_min(lte_real a, lte_real b)
+{
+#if defined(__CUDA_ARCH__)
+    return fminf(a, b); /* one instruction */
+#else
+    return a < b ? a : b;
+#endif
+}
 /* per lane: a where m holds, else b */
 LTE_INLINE lte_real r_sel(lte_mask m, lte_real a, lte_real b)
 {

@@ -100,7 +100,7 @@ static int tree_size(const lte_detector_plan *p)
 
 static int kbest_work(const lte_detector_plan *p)
 {
-    return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K], p->n_tx);
+    return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K], p->n_tx, p->n_bits);
 }
 
 static int ml_work(const lte_detector_plan *p)

@@ -12,6 +12,11 @@
 
 #include "phy/detection/qam.h"
 
+/* Whether a mask holds in any lane that goes in step; of a kernel whose warps do, in any thread. */
+#ifndef lte_any_lane
+#define lte_any_lane(mask) m_any(mask)
+#endif
+
 /* Which ones are left: the next on either side, odd numbers of half distances. */
 typedef struct {
     lte_real lower, upper;

@@ -10,7 +10,8 @@ enum { MOST = 16, MOST_RX = MOST + 4, STATE = LTE_TREE_STATE(MOST_RX, MOST), K =
 
 /* A channel, what is received of a random vector, and the detector at its size. */
 typedef struct {
-    lte_cplx h[MOST_RX * MOST], y[MOST_RX], state[STATE], work[LTE_KBEST_WORK(K, MOST)];
+    lte_cplx h[MOST_RX * MOST], y[MOST_RX], state[STATE],
+        work[LTE_KBEST_WORK(K, MOST, LTE_MAX_BITS)];
     lte_detector_plan plan;
     lte_word label[MOST];
     float llr[MOST * LTE_MAX_BITS];

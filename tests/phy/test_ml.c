@@ -245,7 +245,7 @@ static void kbest_of_enough_vectors_decides_alike(void **state)
     for (size_t s = 0; s < sizeof of / sizeof *of; s++) {
         for (uint32_t sc = 0; sc < 500; sc++) {
             static element p;
-            static lte_cplx work[LTE_KBEST_WORK(64, MOST)];
+            static lte_cplx work[LTE_KBEST_WORK(64, MOST, LTE_MAX_BITS)];
             lte_word label[MOST];
             const lte_decision decision = {.label = label};
             draw(&p, of[s], sc % 2 ? 0.02f : 0.5f, sc);

@@ -22,9 +22,15 @@
 namespace
 {
 
-/* Elements of a state at most, the first N N of which a decision alone begins with, and of work. */
+/* Elements of work: of a search by ranks, and of 16 vectors of one word (LTE_KBEST_WORK). */
+template <int N> __host__ __device__ constexpr int searched_work()
+{
+    return 4 * N * N + N * LTE_MAX_BITS > 80 ? 4 * N * N + N * LTE_MAX_BITS : 80;
+}
+
+/* A state, the first N N of which a decision alone begins with, and work. */
 template <int N> struct searched_memory {
-    lte_cplx state[LTE_TREE_STATE(N, N) + N], work[4 * N * N + N * LTE_MAX_BITS];
+    lte_cplx state[LTE_TREE_STATE(N, N) + N], work[searched_work<N>()];
 };
 
 /*
@@ -137,8 +143,14 @@ sweep_kernel *searching_of_order(int n_bits)
 
 /* Of 2 and 4 antennas a side, of 8 if LARGE, whose modulations end with 16QAM; H known. */
 template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT, bool LARGE>
-sweep_kernel *searching_of(const lte_link *link)
+sweep_kernel *searching_of(const lte_link *link, lte_detector detector)
 {
+    const int n = link->n_tx;
+    const lte_detector_plan plan = lte_detector_plan_of(detector, n, n, link->n_bits, true);
+    if (lte_detector_row_of(detector)->work(&plan) > (n == 2   ? searched_work<2>()
+                                                      : n == 4 ? searched_work<4>()
+                                                               : searched_work<8>()))
+        return NULL;
     if (link->n_rx != link->n_tx || lte_link_estimates(link))
         return NULL;
     if constexpr (LARGE) {
@@ -160,8 +172,8 @@ sweep_kernel *searching_of(const lte_link *link)
 #define LTE_SWEEP_SEARCHING(id, name, OUT, large, detect, takes)                                   \
     extern "C" sweep_kernel *name##id(const lte_link *link, lte_detector detector)                 \
     {                                                                                              \
-        (void)detector;                                                                            \
-        return (takes) ? searching_of<lte_##id##_prepare, detect, OUT, large>(link) : NULL;        \
+        return (takes) ? searching_of<lte_##id##_prepare, detect, OUT, large>(link, detector)      \
+                       : NULL;                                                                     \
     }
 
 #endif

@@ -19,11 +19,6 @@
 #include "phy/detection/ml/ml_found.h"
 #include "phy/detection/tree_levels.h"
 
-/* Whether a mask holds in any lane that goes in step; of a kernel whose warps do, in any thread. */
-#ifndef lte_any_lane
-#define lte_any_lane(mask) m_any(mask)
-#endif
-
 /* A row is a part of the one below it; of a kernel that takes any order each is a call. */
 #if defined(__CUDACC__) && !defined(LTE_INLINE_ALL)
 #define LTE_ML_RANKS_PART LTE_OUTLINE
