@@ -4,7 +4,7 @@
 # Orders that have kernels of their own, those that are 15 % faster so than with an order known at run
 # time (tests/bench/orders.py on one H200, 16QAM): sweeps to bits and with LLRs, slots to bits and to
 # LLRs; ANY_ORDER: none. Of a detector that stands not here: 2, 4 and 8.
-set(orders_mrc "1,2,4,8" "1,2,4,8" "1,2,4,8" "1,2,4,8")
+set(orders_mrc "1,2,3,4,5,6,7,8" "1,2,3,4,5,6,7,8" "1,2,4,8" "1,2,4,8")
 set(orders_cg "2,4,8" "2,4,8" "2" "2")
 set(orders_neumann "2,4,8" "2,4,8" "2,8" "ANY_ORDER")
 # Searching detectors whose text a thread of the sweep has in registers: whether of 8 layers, too, what

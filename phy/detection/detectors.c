@@ -314,6 +314,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                    "MIMO detection, IEEE J. Sel. Areas Commun. 24, 2006",
          .parameter = {[LTE_KBEST_K] = {.name = "k", .usual = 16, .least = 1, .most = 64},
                        [LTE_KBEST_CLIP] = CLIP(5)},
+         .varies = true,
          SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = kbest_work,
@@ -330,6 +331,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .parameter = {[LTE_ML_DEMAPPER] = DEMAPPER(LTE_DEMAPPER_max_log),
                        [LTE_ML_CLIP] = CLIP(16),
                        [LTE_ML_BUDGET] = {.name = "budget", .usual = 0, .least = 1, .most = 1e9}},
+         .varies = true,
          SEARCHING(LTE_ML_MOST_TX, LTE_GIVES_LLRS),
          .refuses = ml_refuses,
          .most_nodes = lte_ml_most_nodes,
@@ -380,6 +382,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .parameter =
              {[LTE_LR_MMSE_SWAPS] = {.name = "swaps", .usual = 32, .least = 0, .most = 1000}},
          .loading = 1.0f,
+         .varies = true,
          SEARCHING(LTE_MAX_TX, 0),
          .state = lr_mmse_size,
          .work = lr_mmse_work,

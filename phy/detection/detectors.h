@@ -116,6 +116,7 @@ typedef struct {
     unsigned outputs;     /* LTE_GIVES_* */
     lte_sinr_law law;     /* which closed forms of phy/theory/ber_theory.h it has */
     bool on_devices;      /* CUDA devices have it, too */
+    bool varies;          /* its time depends on what is received */
     /* what of these it does not take at a size, in words; NULL: nothing */
     const char *(*refuses)(const lte_detector_plan *plan);
     /* whether its state is a filter at such a size; NULL: never */

@@ -137,7 +137,8 @@ static int verdict(const lte_run *run)
     if (options->verify && !verify(run))
         return EXIT_VERIFY;
     if (options->require_deadline && run->deadline &&
-        run->deadline->at[LTE_PLACEMENT_HOST].verdict != LTE_VERDICT_MET)
+        (run->deadline->at[LTE_PLACEMENT_HOST].verdict != LTE_VERDICT_MET ||
+         !lte_turns_met(&run->deadline->turns)))
         return EXIT_DEADLINE;
     return EXIT_SUCCESS;
 }

@@ -400,6 +400,11 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
         return lte_scenario_refuse_name(&reading->place[LTE_KEY_DEADLINE_DETECTOR],
                                         "deadline.detector", "detector", plugin, &known);
     }
+    static const lte_scenario_key in_turn[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTORS};
+    const char *const other = lte_scenario_find_in_turn(reading->scenario);
+    if (other)
+        return lte_refuse("%s: deadline.detectors: \"%s\": must be of detectors, and listed once",
+                          clash(reading, in_turn, 2), other);
     for (int i = 0; i < s->n_detectors; i++) {
         if (lte_detector_compare(s->detectors[i], s->deadline.detector) == 0)
             return LTE_OK;

@@ -223,6 +223,55 @@ bool lte_scenario_find_plugin(lte_scenario *s)
     return false;
 }
 
+lte_status lte_scenario_read_in_turn(const config_setting_t *list, const lte_scenario_place *place,
+                                     lte_scenario *scenario)
+{
+    lte_scenario_deadline *const deadline = &scenario->deadline;
+    const int n = lte_scenario_is_sequence(list) ? config_setting_length(list) : 0;
+    bool right = n >= 1 && n <= LTE_MAX_DETECTORS;
+    for (int i = 0; i < n && right; i++) {
+        const char *name = config_setting_get_string_elem(list, i);
+        right = name && strlen(name) < sizeof deadline->turn_name[i];
+        if (right)
+            (void)snprintf(deadline->turn_name[i], sizeof deadline->turn_name[i], "%s", name);
+    }
+    deadline->n_in_turn = n;
+    if (right)
+        return LTE_OK;
+    char value[512];
+    lte_scenario_show_value(list, value, sizeof value);
+    return lte_refuse("%s: deadline.detectors = %s: must be a list of 1 to %d strings, of those in "
+                      "detectors",
+                      place->text, value, LTE_MAX_DETECTORS);
+}
+
+/* The place in the list of a detector of this name; -1: none. */
+static int find_listed(const lte_scenario *s, const char *name)
+{
+    lte_detector detector;
+    const bool is_row = lte_detector_find(name, &detector);
+    for (int i = 0; i < s->n_detectors; i++) {
+        if (is_row ? lte_detector_compare(s->detectors[i], detector) == 0
+                   : strcasecmp(lte_detector_named(s->detectors[i]).text, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+const char *lte_scenario_find_in_turn(lte_scenario *s)
+{
+    lte_scenario_deadline *const deadline = &s->deadline;
+    unsigned found = 0;
+    for (int i = 0; i < deadline->n_in_turn; i++) {
+        const int at = find_listed(s, deadline->turn_name[i]);
+        if (at < 0 || found >> at & 1)
+            return deadline->turn_name[i];
+        found |= 1u << at;
+        deadline->in_turn[i] = s->detectors[at];
+    }
+    return NULL;
+}
+
 /* The detector of a name in the list: of a row, or a plug-in that another list has named. */
 static bool find_named(const char *name, lte_detector *detector)
 {

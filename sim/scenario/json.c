@@ -56,6 +56,12 @@ static json_t *deadline_json(const lte_scenario_deadline *deadline)
                   lte_detector_named(deadline->detector).text, "csi",
                   lte_csi_rows[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
                   deadline->budget_us, "on_time", deadline->on_time, "paced", (int)deadline->paced);
+    json_t *in_turn = deadline->n_in_turn > 0 ? json_array() : NULL;
+    for (int i = 0; i < deadline->n_in_turn; i++)
+        (void)json_array_append_new(in_turn,
+                                    json_string(lte_detector_named(deadline->in_turn[i]).text));
+    if (in_turn)
+        (void)json_object_set_new(json, "detectors", in_turn);
     if (deadline->threads > 0)
         (void)json_object_set_new(json, "threads", json_integer(deadline->threads));
     return json;

@@ -373,6 +373,11 @@ static lte_status read_detectors(const key_value *v)
     return lte_scenario_read_detectors(v->setting, v->folder, v->place, v->scenario);
 }
 
+static lte_status read_in_turn(const key_value *v)
+{
+    return lte_scenario_read_in_turn(v->setting, v->place, v->scenario);
+}
+
 static lte_status read_detector(const key_value *v)
 {
     const char *name = config_setting_get_string(v->setting);
@@ -571,6 +576,7 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_detector, AT(deadline.detector),
                                    NAMES(lte_detector_rows), .kind = "detector",
                                    .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_DETECTORS] = {"deadline.detectors", read_in_turn, AT(deadline.turn_name)},
     [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
                               .kind = "csi", .range = "a string, one of"},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,

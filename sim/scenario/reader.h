@@ -88,6 +88,7 @@ typedef enum {
     LTE_KEY_DISTINCT,
     LTE_KEY_CARRIERS,
     LTE_KEY_DEADLINE_DETECTOR,
+    LTE_KEY_DEADLINE_DETECTORS,
     LTE_KEY_DEADLINE_CSI,
     LTE_KEY_DEADLINE_SNR,
     LTE_KEY_BUDGET,
@@ -203,6 +204,13 @@ bool lte_scenario_choose_detector(const char *name, lte_scenario *scenario);
 
 /* Finds it in the list, where it is a plug-in. */
 bool lte_scenario_find_plugin(lte_scenario *scenario);
+
+/* The value of deadline.detectors: a list of names, which lte_scenario_find_in_turn looks up. */
+lte_status lte_scenario_read_in_turn(const config_setting_t *list, const lte_scenario_place *place,
+                                     lte_scenario *scenario);
+
+/* Finds them among detectors; returns the first name that is not there, or there twice, or NULL. */
+const char *lte_scenario_find_in_turn(lte_scenario *scenario);
 
 /*
  * The value of detectors: a list of names and of groups with a name and the detector's parameters,

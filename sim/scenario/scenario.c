@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +224,8 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
     while (n > 0 && isspace((unsigned char)value[n - 1]))
         n--;
     (void)snprintf(text, size, "%.*s", (int)n, value);
-    const bool listed = key == LTE_KEY_DETECTORS || key == LTE_KEY_CSI;
+    const bool detectors = key == LTE_KEY_DETECTORS || key == LTE_KEY_DEADLINE_DETECTORS;
+    const bool listed = detectors || key == LTE_KEY_CSI;
     const bool numbers = key == LTE_KEY_SNR_GRID || key == LTE_KEY_SNR_POINTS ||
                          key == LTE_KEY_CODE_MCS || key == LTE_KEY_CODE_BITS ||
                          key == LTE_KEY_CODE_VERSIONS || key == LTE_KEY_REQUIRED ||
@@ -231,7 +233,7 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
     const bool quoted = *text == '"' || *text == '(' || *text == '[' || *text == '{';
     const bool text_alone =
         (key == LTE_KEY_TITLE || key == LTE_KEY_VERSION) && !quoted && !strpbrk(text, "\"\\");
-    if (text_alone || (is_bare_word(text, n, key) && key != LTE_KEY_DETECTORS)) {
+    if (text_alone || (is_bare_word(text, n, key) && !detectors)) {
         (void)snprintf(text, size, "\"%.*s\"", (int)n, value);
     } else if (numbers && !quoted && strchr(text, ',')) {
         (void)snprintf(text, size, "( %.*s )", (int)n, value);
@@ -378,6 +380,36 @@ static void set_defaults(lte_scenario *s)
 }
 
 /* A scenario from a file, or from a text that is there instead. */
+/* Whether the deadline run times a detector whose time depends on what is received. */
+static bool times_vary(lte_scenario *s)
+{
+    (void)lte_scenario_find_in_turn(s); /* one that is not there is refused later */
+    bool vary = lte_detector_row_of(s->deadline.detector)->varies;
+    for (int i = 0; i < s->deadline.n_in_turn; i++)
+        vary = vary || lte_detector_row_of(s->deadline.in_turn[i])->varies;
+    return vary;
+}
+
+/*
+ * Such a time takes many slots to know: 4096 different ones, or what 2 GiB hold, and as many times
+ * as its p99.9 needs.
+ */
+static void default_slots(const lte_scenario_reading *reading)
+{
+    lte_scenario *s = reading->scenario;
+    lte_scenario_deadline *const deadline = &s->deadline;
+    const double matrices = s->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1.0;
+    const double slot = (double)s->n_sc * s->n_rx * sizeof(lte_cf32) *
+                        (LTE_SLOT_SYMBOLS + matrices * s->n_tx); /* y and H */
+    if (!times_vary(s) || reading->given[LTE_KEY_FILE])
+        return;
+    const int fit = (int)fmin(LTE_VARIED_SLOTS, 0x1p31 / slot) / 64 * 64;
+    if (!reading->given[LTE_KEY_DEADLINE_SLOTS])
+        deadline->slots = LTE_VARIED_TIMES;
+    if (!reading->given[LTE_KEY_DISTINCT] && fit > deadline->distinct)
+        deadline->distinct = fit < deadline->slots ? fit : deadline->slots;
+}
+
 static lte_status read_scenario(const char *path, const char *there, const char *const *sets,
                                 int n_sets, lte_scenario **scenario)
 {
@@ -442,6 +474,7 @@ static lte_status read_scenario(const char *path, const char *there, const char 
     if (!reading->given[LTE_KEY_ALLOCATION] && carrier)
         s->n_rb = carrier->n_rb;
     s->n_sc = LTE_RB_SC * s->n_rb;
+    default_slots(reading);
     status = lte_scenario_check(reading, path, n_lines);
     if (status)
         goto cleanup;

@@ -58,18 +58,25 @@ typedef struct {
     int n_required; /* 0: rows end by their errors */
 } lte_scenario_sweep;
 
+/* Different slots by which a time that depends on what is received is known, and times of them. */
+enum { LTE_VARIED_SLOTS = 4096, LTE_VARIED_TIMES = 10000 };
+
 typedef struct {
     int slots;             /* slot periods */
     int distinct;          /* different slots made before the clock starts */
     int carriers;          /* slots of a period */
     lte_detector detector; /* phy/detection/detectors.h, default the last listed */
     char plugin[48];       /* its name, of one that was not known where it stands; else empty */
-    int csi;               /* LTE_CSI_*, default the last listed */
-    double snr_db;         /* default the last of the sweep */
-    double budget_us;      /* slot deadline */
-    double on_time;        /* share of slots that must meet it, (0, 1] */
-    bool paced;            /* release a slot every 500 us */
-    int threads;           /* processor threads that share a slot; 0: the run chooses */
+    /* those timed in turn, [n_in_turn] of the listed, and their names as written; 0: none asked for */
+    lte_detector in_turn[LTE_MAX_DETECTORS];
+    char turn_name[LTE_MAX_DETECTORS][48];
+    int n_in_turn;
+    int csi;          /* LTE_CSI_*, default the last listed */
+    double snr_db;    /* default the last of the sweep */
+    double budget_us; /* slot deadline */
+    double on_time;   /* share of slots that must meet it, (0, 1] */
+    bool paced;       /* release a slot every 500 us */
+    int threads;      /* processor threads that share a slot; 0: the run chooses */
 } lte_scenario_deadline;
 
 /* Who sends: the base station, or the terminal. */

@@ -287,6 +287,12 @@ edit unknown_csi csi 's|"perfect"|"genie"|'
 edit csi_as_number csi 's|( "perfect" )|1|'
 edit unknown_among_csi "$(names csi)" 's|"perfect"|"perfect", "dmrs"|'
 edit unknown_noise 'unknown noise "none"; there are estimated, known' 's|^seed .*|noise = "none";|'
+timed unlisted_in_turn 'deadline.detectors: "ml": must be of detectors' 'detectors = [ "mmse", "ml" ]'
+timed twice_in_turn 'deadline.detectors: "MMSE": must be of detectors, and listed once' \
+    'detectors = [ "mmse", "MMSE" ]'
+timed number_in_turn 'must be a list of 1 to 16 strings' 'detectors = [ 1 ]'
+timed name_in_turn 'must be a list of 1 to 16 strings' 'detectors = "mmse"'
+timed none_in_turn 'must be a list of 1 to 16 strings' 'detectors = [ ]'
 timed unknown_csi_on_time deadline.csi 'csi = "genie"'
 set_to five_layers_estimated 'exist for 1 to 4 layers; more layers need' 'csi=("perfect","dmrs-ls")' channel.model=eva \
     antennas.tx=5 antennas.rx=5

@@ -66,6 +66,22 @@ def check_missed():
           f"MISSED: {SLOTS} of {SLOTS} slots late" in done.stdout, (seen["verdict"], done.stdout))
 
 
+def check_in_turn():
+    """Detectors in turn are judged each; the run is met where all of them are, and one alone makes it fail."""
+    listed = ("deadline.detectors=zf,mmse", "detectors=zf,mmse", "deadline.on_time=0.5")
+    for budget, code in ((500, 0), (0.5, 3)):
+        done = runs.run("timed.cfg", "--no-plot", "--only", "deadline", "--require-deadline", "--out", f"in_turn_{code}",
+                        *runs.sets((*listed, f"deadline.budget_us={budget}")), code=code)
+        seen = runs.deadline(f"in_turn_{code}")["in_turn"]
+        rows = [row for row in runs.table(f"in_turn_{code}", "timing.csv") if row["stage"] == "in_turn"]
+        claim(f"each_is_judged_{code}", [(t["detector"], t["verdict"]) for t in seen] ==
+              [(d, "missed" if code else "met") for d in ("zf", "mmse")], seen)
+        claim(f"each_has_all_slots_{code}", all(t["slots"] == SLOTS and t["distinct_slots"] == 16 for t in seen), seen)
+        claim(f"its_share_is_a_column_{code}", [float(row["late"]) for row in rows] == [t["missed"] / t["due"] for t in seen] and
+              all(row["mean_us"] and row["p999_us"] for row in rows), rows)
+        claim(f"each_has_a_line_{code}", done.stdout.count("in turn: " + ("MISSED" if code else "MET")) == 2, done.stdout)
+
+
 def check_threads():
     """The run's own choice is printed; a number is taken as it is, and refused beyond the run's threads."""
     done = runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--threads", "2", "--out", "chosen")
@@ -89,5 +105,6 @@ write_scenario()
 check_stopped()
 check_overload()
 check_missed()
+check_in_turn()
 check_threads()
 runs.end()

@@ -62,6 +62,8 @@ static struct {
     int64_t carrier_ns[LTE_N_PLACEMENTS];  /* and that for each carrier */
     int late_carriers, late_from, late_to; /* of the paced periods of a number of carriers these */
     int late_seen;                         /* take 600 us */
+    int64_t more_ns[LTE_N_DETECTORS];      /* every period of a detector takes so much more */
+    int32_t came[8];                       /* periods of each slot of the buffer, of zf */
     int64_t decoder_ns;                    /* the blocks of a subframe take that */
     bool wrong_on_device;                  /* one bit more is wrong there */
     bool fails_on_device;
@@ -113,7 +115,10 @@ static lte_status fake_run(lte_engine *engine, uint64_t first, double release_s,
     lte_wait_until(release_s, gap_s);
     go_on(late ? 600000
                : fake.drift_ns * fake.ran + fake.period_ns[p] +
+                     fake.more_ns[fake.plan.job.detector.id] +
                      fake.carrier_ns[p] * fake.plan.job.n_carriers);
+    if (fake.plan.job.detector.id == LTE_DETECTOR_zf && p == LTE_PLACEMENT_HOST)
+        fake.came[first % 8]++;
     double unused;
     if (fake.fails_on_device && p == LTE_PLACEMENT_DEVICE)
         return LTE_EDEVICE;

@@ -68,6 +68,44 @@ static void absent_keys_take_their_defaults(void **state)
     lte_scenario_free(s);
 }
 
+/* A time that depends on what is received is that of many slots, unless fewer are asked for. */
+static void times_that_vary_take_more_slots(void **state)
+{
+    static const struct {
+        const char *text;
+        int slots, distinct, in_turn;
+    } of[] = {
+        {"detectors = [\"ml\", \"mmse\"];", 2000, 64, 0},
+        {"detectors = [\"mmse\", \"ml\"];", 10000, 4096, 0},
+        {"detectors = [\"mmse\", \"ml\"]; deadline = { detector = \"mmse\"; };", 2000, 64, 0},
+        {"detectors = [\"ml\", \"mmse\"]; deadline = { detectors = [\"ml\"]; };", 10000, 4096, 1},
+        {"detectors = [\"mmse\", \"ml\"]; deadline = { detectors = [\"mmse\"]; "
+         "detector = \"mmse\"; };",
+         2000, 64, 1},
+        {"detectors = [\"kbest-4\"]; deadline = { slots = 100; };", 100, 100, 0},
+        {"detectors = [\"kbest-4\"]; deadline = { distinct = 8; };", 10000, 8, 0},
+        {"detectors = [\"mmse\", \"lr-mmse\", \"ml\"]; deadline = { detector = \"mmse\"; "
+         "detectors = [\"ml\", \"mmse\"]; slots = 50; };",
+         50, 50, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[512];
+        (void)snprintf(
+            text, sizeof text,
+            "carrier = { bandwidth_mhz = 5; }; antennas = { tx = 2; rx = 4; }; modulation = "
+            "\"64qam\"; %s",
+            of[i].text);
+        lte_scenario *s = read_text(text, NULL);
+        if (!s)
+            fail_msg("refused: %s", last_failure);
+        assert_int_equal(s->deadline.slots, of[i].slots);
+        assert_int_equal(s->deadline.distinct, of[i].distinct);
+        assert_int_equal(s->deadline.n_in_turn, of[i].in_turn);
+        lte_scenario_free(s);
+    }
+}
+
 static void every_key_is_taken_over(void **state)
 {
     (void)state;
@@ -343,6 +381,7 @@ int main(void)
     static const struct CMUnitTest cases[] = {
         LTE_CASE(scenario, the_example_is_read_as_written),
         LTE_CASE(scenario, absent_keys_take_their_defaults),
+        LTE_CASE(scenario, times_that_vary_take_more_slots),
         LTE_CASE(scenario, every_key_is_taken_over),
         LTE_CASE(scenario, reference_symbols_follow_the_channel),
         LTE_CASE(scenario, marks_in_strings_and_comments_are_text),

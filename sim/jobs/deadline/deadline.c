@@ -13,19 +13,9 @@
 
 enum {
     WARM_UP_SLOTS = 20,
-    /* periods of each detector: rounds of at least so many, in which they take turns */
-    ROUND = 20,
-    ROUNDS = 4,        /* if that many fit into cost_s, */
-    FEWEST_ROUNDS = 2, /* else so many, unless there are fewer slots */
 };
-static const double cost_s = 0.5;
 static const double part_s = 0.1;     /* to make slots, at least */
 static const double listen_s = 50e-3; /* to the machine, after the periods */
-
-const char *const lte_verdict_names[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
-                                                       [LTE_VERDICT_OVERLOADED] = "overloaded",
-                                                       [LTE_VERDICT_UNDECIDED] = "undecided",
-                                                       [LTE_VERDICT_MISSED] = "missed"};
 
 /* What differs by what comes out of a slot or subframe. */
 enum {
@@ -68,16 +58,10 @@ static lte_status make_slots(const lte_slot_periods *periods)
     return status;
 }
 
-static int repeats_of(const lte_scenario *scenario)
-{
-    return scenario->deadline.slots < LTE_MOST_REPEATS ? scenario->deadline.slots
-                                                       : LTE_MOST_REPEATS;
-}
-
 /* Slots one after the other by stages, within a run of periods. */
 static lte_status time_stages(const lte_slot_periods *periods, lte_placed *placed)
 {
-    const int n = repeats_of(periods->scenario);
+    const int n = lte_repeats_of(periods->scenario);
     lte_status status = LTE_OK;
     int done = 0;
     float *us = malloc((size_t)n * LTE_N_TIMED * sizeof *us);
@@ -104,7 +88,7 @@ static lte_status time_stages(const lte_slot_periods *periods, lte_placed *place
 static lte_status time_inversion(const lte_slot_periods *periods, int n_matrices,
                                  lte_placed *placed)
 {
-    const int n = repeats_of(periods->scenario);
+    const int n = lte_repeats_of(periods->scenario);
     lte_status status = LTE_OK;
     int done = 0;
     if (!periods->backend->slots->inversion ||
@@ -262,96 +246,6 @@ static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run,
     return status;
 }
 
-/* What the detectors' rounds have given so far. */
-typedef struct {
-    float (*latency_us)[LTE_MOST_REPEATS];                  /* [n_costs] */
-    int wanted[LTE_MAX_DETECTORS], done[LTE_MAX_DETECTORS]; /* periods */
-} rounds;
-
-/* Periods that a detector gets of all its rounds, by what one has taken while warming up. */
-static int wanted_of(const lte_slot_periods *periods)
-{
-    const int most = lte_slot_periods_of(periods, repeats_of(periods->scenario));
-    const int fit = (int)fmin(1e6 * cost_s / fmax(1.0, periods->typical_us), most);
-    const int fewest = FEWEST_ROUNDS * ROUND;
-    const int wanted = fit > fewest ? fit : fewest, n = wanted < most ? wanted : most;
-    return n - n % periods->of_due; /* whole subframes */
-}
-
-/*
- * Periods of the next round: a quarter of all, an even number, but no fewer than a round has; what
- * would be less than another round is of the last.
- */
-static int round_of(int wanted, int done)
-{
-    const int quarter = (wanted + 2 * ROUNDS - 1) / (2 * ROUNDS) * 2, left = wanted - done;
-    const int n = quarter > ROUND ? quarter : ROUND;
-    return left < n + ROUND ? left : n;
-}
-
-/* A round of a detector: periods each begun when the last is done. */
-static lte_status time_detector(lte_slot_periods *periods, const lte_deadline *run, int i,
-                                rounds *all)
-{
-    lte_seen seen = {.latency_us = all->latency_us[i] + all->done[i]};
-    periods->detector = run->cost[i].detector;
-    lte_status status = lte_slot_periods_begin(periods, periods->scenario->deadline.carriers);
-    if (status)
-        return status;
-    if (all->wanted[i] == 0)
-        all->wanted[i] = wanted_of(periods);
-    const bool decodes = periods->decodes;
-    periods->decodes = false;
-    status = lte_slot_periods_run(periods, "each detector", false,
-                                  round_of(all->wanted[i], all->done[i]), -1, &seen);
-    periods->decodes = decodes;
-    all->done[i] += seen.periods;
-    const lte_status ended = lte_slot_periods_end(periods);
-    return status ? status : ended;
-}
-
-/* True while a detector wants another round. */
-static bool wants_more(const lte_deadline *run, const rounds *all)
-{
-    for (int i = 0; i < run->n_costs; i++) {
-        if (all->done[i] < all->wanted[i])
-            return true;
-    }
-    return false;
-}
-
-/*
- * All that the scenario lists, in rounds, every second one in the opposite order: a clock that
- * drifts falls on all alike.
- */
-static lte_status time_detectors(lte_slot_periods *periods, lte_deadline *run)
-{
-    rounds all = {.latency_us = NULL};
-    lte_status status = LTE_OK;
-    if (run->n_costs == 0)
-        return LTE_OK;
-    all.latency_us = malloc((size_t)run->n_costs * sizeof *all.latency_us);
-    if (!all.latency_us)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the times of %d detectors", run->n_costs);
-    for (int round = 0; (round == 0 || wants_more(run, &all)) && !status && !lte_stop_signal;
-         round++) {
-        for (int k = 0; k < run->n_costs && !status && !lte_stop_signal; k++) {
-            const int i = round % 2 == 0 ? k : run->n_costs - 1 - k;
-            if (round == 0 || all.done[i] < all.wanted[i])
-                status = time_detector(periods, run, i, &all);
-        }
-    }
-    for (int i = 0; i < run->n_costs && !status; i++) {
-        if (all.done[i] == 0)
-            continue;
-        run->cost[i].slots[periods->placement] = all.done[i] * periods->slots_each;
-        run->cost[i].slot[periods->placement] = lte_percentiles_of(all.latency_us[i], all.done[i]);
-    }
-    periods->detector = run->detector;
-    free(all.latency_us);
-    return status;
-}
-
 static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
@@ -368,7 +262,7 @@ static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
                               periods->backend->name, (unsigned long long)host->bit_errors,
                               (unsigned long long)placed->bit_errors);
         if (!status)
-            status = time_detectors(periods, run);
+            status = lte_turns_run(periods, &run->turns);
     }
     return status;
 }
@@ -393,8 +287,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
         return LTE_FAIL(LTE_ENOMEM, "no memory for a deadline run");
     lte_slot_periods_init(&periods, link);
     made->detector = rule->detector;
-    for (int i = 0; i < scenario->n_detectors && scenario->n_detectors > 1; i++)
-        made->cost[made->n_costs++].detector = scenario->detectors[i];
+    lte_turns_init(scenario, &made->turns);
     made->csi = link->receiver.csi;
     made->counted = link->output.counted;
     made->slot_bits = lte_slot_bits(link);

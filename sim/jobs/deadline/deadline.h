@@ -15,20 +15,7 @@
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/jobs/deadline/inverses.h"
 #include "sim/jobs/deadline/percentiles.h"
-
-/* Most times that a stage, the inversion alone and each listed detector are timed. */
-enum { LTE_MOST_REPEATS = 1000 };
-
-/* Whether the deadline is met, and why not. */
-typedef enum {
-    LTE_VERDICT_MET,        /* the asked share is on time */
-    LTE_VERDICT_OVERLOADED, /* it is not, and the median work is longer than the time for it */
-    LTE_VERDICT_UNDECIDED,  /* it is not, the median work fits, and the machine stalled */
-    LTE_VERDICT_MISSED,     /* it is not */
-    LTE_N_VERDICTS
-} lte_verdict;
-
-extern const char *const lte_verdict_names[LTE_N_VERDICTS];
+#include "sim/jobs/deadline/turns.h"
 
 /* The run with its data in one place. */
 typedef struct {
@@ -68,13 +55,6 @@ typedef struct {
     lte_capacity capacity;
 } lte_placed;
 
-/* What the slot costs with a detector: periods one after the other. */
-typedef struct {
-    lte_detector detector;
-    int slots[LTE_N_PLACEMENTS]; /* periods that ran; 0: none */
-    lte_percentiles slot[LTE_N_PLACEMENTS];
-} lte_detector_cost;
-
 typedef struct lte_deadline {
     lte_detector detector;
     int csi;
@@ -90,8 +70,7 @@ typedef struct lte_deadline {
     bool interrupted;                /* a signal came: what is here is what was seen until then */
     lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
     lte_inverses inverses;           /* over the distinct slots */
-    lte_detector_cost cost[LTE_MAX_DETECTORS]; /* of all that are listed, if there are several */
-    int n_costs;
+    lte_turns turns;
 } lte_deadline;
 
 /*

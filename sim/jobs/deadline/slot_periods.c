@@ -17,6 +17,11 @@ enum {
 static const double warm_up_s = 0.5;
 static const double watch_s = 2.5; /* between two looks at the terminal */
 
+const char *const lte_verdict_names[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
+                                                       [LTE_VERDICT_OVERLOADED] = "overloaded",
+                                                       [LTE_VERDICT_UNDECIDED] = "undecided",
+                                                       [LTE_VERDICT_MISSED] = "missed"};
+
 void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link)
 {
     const int due_slots = lte_counted_of(link)->due_slots;
@@ -171,7 +176,7 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         passed p;
         const double now = lte_seconds(), release = paced ? start + k * period_s : now;
-        status = run_period(periods, k, release, &seen->gap_s, &p);
+        status = run_period(periods, periods->first + k, release, &seen->gap_s, &p);
         if (lte_stop_signal) /* perhaps within this period */
             break;
         work_s += p.slots_s + p.decoder_s - fmax(now - release, 0.0);
@@ -215,4 +220,10 @@ lte_status lte_slot_periods_end(lte_slot_periods *periods)
 int lte_allowed_misses(const lte_scenario *scenario, int n)
 {
     return (int)floor((1.0 - scenario->deadline.on_time) * n + 1e-9);
+}
+
+int lte_repeats_of(const lte_scenario *scenario)
+{
+    return scenario->deadline.slots < LTE_MOST_REPEATS ? scenario->deadline.slots
+                                                       : LTE_MOST_REPEATS;
 }

@@ -23,6 +23,20 @@
 
 enum { LTE_OVERLOAD_LEAST = 64 /* that are due, before a run may be called overloaded */ };
 
+/* Most times that a stage, the inversion alone and each listed detector are timed. */
+enum { LTE_MOST_REPEATS = 1000 };
+
+/* Whether the deadline is met, and why not. */
+typedef enum {
+    LTE_VERDICT_MET,        /* the asked share is on time */
+    LTE_VERDICT_OVERLOADED, /* it is not, and the median work is longer than the time for it */
+    LTE_VERDICT_UNDECIDED,  /* it is not, the median work fits, and the machine stalled */
+    LTE_VERDICT_MISSED,     /* it is not */
+    LTE_N_VERDICTS
+} lte_verdict;
+
+extern const char *const lte_verdict_names[LTE_N_VERDICTS];
+
 /* Called between pieces of work with what is being done, its share done (0 to 1). */
 typedef void lte_deadline_watch(const char *what, double done, void *user);
 
@@ -37,6 +51,7 @@ typedef struct {
     lte_deadline_watch *watch; /* may be NULL */
     void *user;
     bool decodes;  /* transport blocks: false leaves it at their LLRs */
+    int64_t first; /* period that a run begins with, of the buffer's slots */
     int n_threads; /* processor threads that share a period; 0: lte_slot_periods_begin chooses */
     /* of lte_slot_periods_init */
     int slots_each; /* slots of a carrier in a period */
@@ -126,5 +141,8 @@ lte_status lte_slot_periods_end(lte_slot_periods *periods);
 
 /* Slots or subframes of n that may be late. */
 int lte_allowed_misses(const lte_scenario *scenario, int n);
+
+/* Times that a stage is timed: of each slot, but not more than LTE_MOST_REPEATS. */
+int lte_repeats_of(const lte_scenario *scenario);
 
 #endif

@@ -9,7 +9,7 @@
 /* True if the row is of a stage, not of several. */
 static bool is_stage(const lte_table *timing, int row)
 {
-    static const char *const whole[] = {"slot", "block", "decoder", "service", "alone"};
+    static const char *const whole[] = {"slot", "block", "decoder", "service", "alone", "in_turn"};
     bool is = true;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         is = is && !lte_table_is(timing, row, LTE_TIMING_STAGE, whole[i]);
@@ -37,6 +37,8 @@ static void put_name(FILE *out, const lte_table *timing, int row)
     const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
     if (strcmp(stage, "alone") == 0)
         lte_html_put(out, "%s, back to back", lte_table_text(timing, row, LTE_TIMING_DETECTOR));
+    else if (strcmp(stage, "in_turn") == 0)
+        lte_html_put(out, "%s, in turn", lte_table_text(timing, row, LTE_TIMING_DETECTOR));
     else
         lte_html_text(out, strcmp(stage, "corner_turn") == 0 ? "reorder" : stage);
     if (strcmp(placement, "host") != 0)

@@ -305,7 +305,8 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(TEXT, TIMING_DETECTOR, detector, "", lte_detector_named(detector).text, HIDDEN)              \
     C(TEXT, TIMING_PLACEMENT, placement, "", lte_placement_names[placement], HIDDEN)               \
     C(TEXT, TIMING_STAGE, stage, "", stage, HIDDEN)                                                \
-    LTE_SPREAD_TABLE(C, TIMING)
+    LTE_SPREAD_TABLE(C, TIMING)                                                                    \
+    C(REAL, TIMING_LATE, late, "", row->late[placement], HIDDEN)
 
 #define LTE_LATENCY_TABLE(C, T)                                                                    \
     C(REAL, LATENCY_QUANTILE, quantile, "", (i + 1.0) / host->due, HIDDEN)                         \

@@ -282,6 +282,7 @@ static void take_times(lte_timed_row **row, int p, const char *stage, lte_detect
     (*row)->detector = detector;
     (*row)->n[p] = spread ? n : 0;
     (*row)->spread[p] = spread;
+    (*row)->late[p] = (double)NAN;
     (*row)++;
 }
 
@@ -303,10 +304,12 @@ int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
         for (int i = 0; i < LTE_N_TIMED; i++)
             take_times(&row, p, lte_timed_names[i], detector, at->stage_slots,
                        lte_stage_is_there(run, p, i) ? &at->stage[i] : NULL);
-        for (int i = 0; i < run->n_costs; i++) {
-            const lte_detector_cost *cost = &run->cost[i];
-            take_times(&row, p, "alone", cost->detector, cost->slots[p],
-                       cost->slots[p] > 0 ? &cost->slot[p] : NULL);
+        for (int i = 0; i < run->turns.n; i++) {
+            const lte_turn *turn = &run->turns.of[i].at[p];
+            take_times(&row, p, run->turns.judged ? "in_turn" : "alone", run->turns.of[i].detector,
+                       turn->periods, turn->periods > 0 ? &turn->latency : NULL);
+            if (run->turns.judged && turn->due > 0)
+                row[-1].late[p] = (double)turn->missed / turn->due;
         }
     }
     return (int)(row - rows);
@@ -345,7 +348,7 @@ static lte_status write_latencies(const char *dir, const lte_placed *host)
 lte_status lte_results_timing(const char *dir, const lte_deadline *run)
 {
     lte_timed_row rows[LTE_MOST_TIMED_ROWS];
-    const int n = lte_timed_rows(run, rows), first_alone = n - run->n_costs;
+    const int n = lte_timed_rows(run, rows), first_alone = n - run->turns.n;
     lte_file file;
     lte_status status = lte_csv_open(&file, dir, &lte_timing_columns, LTE_N_TIMING);
     if (status)

@@ -66,6 +66,7 @@ typedef struct {
     lte_detector detector;
     int n[LTE_N_PLACEMENTS];                         /* how many times */
     const lte_percentiles *spread[LTE_N_PLACEMENTS]; /* NULL: there are none */
+    double late[LTE_N_PLACEMENTS];                   /* share of them; NAN: it is not judged */
 } lte_timed_row;
 
 /* All of them [LTE_MOST_TIMED_ROWS], last each detector alone; returns how many. */

@@ -260,6 +260,27 @@ static json_t *inversion_json(const lte_placed *placed)
     return json;
 }
 
+/* Those timed in turn, from each placement. */
+static json_t *turns_json(const lte_turns *turns)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < turns->n; i++) {
+        for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
+            const lte_turn *turn = &turns->of[i].at[p];
+            if (turn->slots > 0)
+                (void)json_array_append_new(
+                    list,
+                    json_pack("{s:s, s:s, s:i, s:i, s:b, s:i, s:i, s:s, s:o}", "detector",
+                              lte_detector_named(turns->of[i].detector).text, "placement",
+                              lte_placement_names[p], "slots", turn->slots, "distinct_slots",
+                              turn->distinct, "paced", turn->paced, "due", turn->due, "missed",
+                              turn->missed, "verdict", lte_verdict_names[turn->verdict], "latency",
+                              spread_json(&turn->latency)));
+        }
+    }
+    return list;
+}
+
 /* The run from host memory, and in it what a device adds. */
 static json_t *deadline_json(const lte_deadline *run)
 {
@@ -279,6 +300,8 @@ static json_t *deadline_json(const lte_deadline *run)
         inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
     (void)json_object_update(json, common);
     json_decref(common);
+    if (run->turns.judged)
+        (void)json_object_set_new(json, "in_turn", turns_json(&run->turns));
     return json;
 }
 

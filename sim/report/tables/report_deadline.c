@@ -115,7 +115,7 @@ static void label_of(const lte_deadline *run, const lte_timed_row *row, bool two
         (void)snprintf(label, size, "inversion only, %d", run->matrices);
     else if (two && strcmp(row->stage, "slot") == 0)
         (void)snprintf(label, size, "slot, %d REs", run->grid_points);
-    else if (strcmp(row->stage, "alone") == 0)
+    else if (strcmp(row->stage, "alone") == 0 || strcmp(row->stage, "in_turn") == 0)
         (void)snprintf(label, size, "*%s", lte_detector_named(row->detector).text);
     else
         (void)snprintf(label, size, "%s",
@@ -191,6 +191,12 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         g.end = 2;
     }
     put_group(out, run, &g);
+}
+
+/* What is due: "slot". */
+static const char *due_of(const lte_deadline *run)
+{
+    return lte_counted_words_rows[run->counted].due;
 }
 
 /* A latency to a tenth of a microsecond, a long one in ms or s. */
@@ -338,6 +344,27 @@ static const char *release_of(const lte_scenario *scenario, const lte_deadline *
     return together ? "both slots of a subframe every 1000 us" : "a slot every 500 us";
 }
 
+/* met: ml, 0 of 10000 slots late, 4096 different; of each that was timed in turn. */
+static void put_turns(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
+{
+    for (int i = 0; i < run->turns.n && run->turns.judged; i++) {
+        const lte_turn *turn = &run->turns.of[i].at[LTE_PLACEMENT_HOST];
+        char word[32];
+        if (turn->slots == 0)
+            continue;
+        (void)fprintf(out, "%s: %s, ",
+                      lte_verdict_text(lte_verdict_names[turn->verdict], word, sizeof word),
+                      lte_detector_named(run->turns.of[i].detector).text);
+        put_latency(out, "", &turn->latency, isnan(turn->latency.p999_us) ? 0 : turn->due,
+                    run->budget_us);
+        (void)fprintf(out, "; %d of %d %ss late, %d different slots%s\n", turn->missed, turn->due,
+                      due_of(run), turn->distinct,
+                      scenario->deadline.paced && !turn->paced ? ", each when the previous one "
+                                                                 "was done"
+                                                               : "");
+    }
+}
+
 void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
@@ -359,10 +386,12 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
         (void)fputs("(The stages are timed in a separate pass, one after the other; in the slot "
                     "above they are fused.)\n",
                     out);
-    if (run->n_costs > 0)
+    if (run->turns.n > 0 && !run->turns.judged)
         (void)fputs("(* one slot with each listed detector, back to back: each starts when the "
                     "previous one is done)\n",
                     out);
+    if (run->turns.judged)
+        (void)fprintf(out, "(* %s with each of deadline.detectors, in turn)\n", due_of(run));
     if (device->slots > 0 && device->cached)
         (void)fputs("(The data on the device fit into its L2 cache.)\n", out);
     kinds[run->counted].meaning(out, run);
@@ -376,4 +405,5 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                       seen->condition.p99, seen->condition.max, seen->residual.p99,
                       seen->residual.max);
     put_verdict(out, scenario, run);
+    put_turns(out, scenario, run);
 }
