@@ -307,13 +307,23 @@ LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, lte_cplx *s
         lte_tree_give_llr(plan, layer, told, bit, lte_kbest_llr(plan, i, bit, list), to);
 }
 
+/* Row i: the list becomes that of its vectors. */
+LTE_INLINE void lte_kbest_step(const lte_detector_plan *plan, int i, lte_cplx *state,
+                               const lte_cplx *y, lte_kbest_best *best, lte_word **words,
+                               lte_kbest_list *list)
+{
+    const lte_cplx *const r = &lte_tree_r(plan, state)[i * plan->n_tx];
+    const lte_kbest_row row = {plan, i, r[i].re, r_set(1.0f) / r[i].re};
+    lte_kbest_level(&row, r, lte_tree_received(plan, i, state, y), list, best);
+    lte_kbest_follow(&row, best, words, list);
+}
+
 /* The search; best: room for k children. */
 LTE_INLINE void lte_kbest_search(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                                  const lte_decision *decision, lte_cplx *work, lte_kbest_best best)
 {
     const int n_tx = plan->n_tx, k = best.k;
     const int n_words = LTE_KBEST_WORDS(n_tx, plan->n_bits);
-    const lte_cplx *const r = lte_tree_r(plan, state);
     lte_kbest_list list = {(lte_kbest_children *)work, (lte_real *)&work[2 * k], NULL, 1};
     list.word = (lte_word *)(list.metric + k);
     lte_word *words = list.word + k * n_words;
@@ -322,13 +332,11 @@ LTE_INLINE void lte_kbest_search(const lte_detector_plan *plan, lte_cplx *state,
     for (int w = 0; w < n_words; w++)
         list.word[w] = w_set(0);
     LTE_UNROLL_DEVICE
-    for (int i = n_tx - 1; i >= 0; i--) {
-        const lte_kbest_row row = {plan, i, r[i * n_tx + i].re, r_set(1.0f) / r[i * n_tx + i].re};
-        if (i == 0 && !decision->llr)
-            best.k = 1;
-        lte_kbest_level(&row, &r[i * n_tx], lte_tree_received(plan, i, state, y), &list, &best);
-        lte_kbest_follow(&row, &best, &words, &list);
-    }
+    for (int i = n_tx - 1; i > 0; i--)
+        lte_kbest_step(plan, i, state, y, &best, &words, &list);
+    if (!decision->llr)
+        best.k = 1;
+    lte_kbest_step(plan, 0, state, y, &best, &words, &list);
     lte_tree_give_nothing(plan, decision);
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++)

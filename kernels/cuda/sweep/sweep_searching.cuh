@@ -28,11 +28,6 @@ template <int N> __host__ __device__ constexpr int searched_work()
     return 4 * N * N + N * LTE_MAX_BITS > 80 ? 4 * N * N + N * LTE_MAX_BITS : 80;
 }
 
-/* A state, the first N N of which a decision alone begins with, and work. */
-template <int N> struct searched_memory {
-    lte_cplx state[LTE_TREE_STATE(N, N) + N], work[searched_work<N>()];
-};
-
 /*
  * Adds what an LLR towards the bit that was sent is worth, to lost, of its bit, and to common, the
  * counts of all of them. A call, of values alone.
@@ -84,8 +79,9 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
         place_subcarrier<N, N, 1, false, OUT>(a, shared, entry, slot_index, sc, listens, &own);
     const lte_cf32 *const tap = a.tap + s.slot_index * a.slot_taps;
     lte_cplx *const kept = shared.matrices + N * N; /* what of the state each symbol begins with */
-    searched_memory<N> own_memory;
-    lte_cplx *const state = own_memory.state;
+    /* the first N N of which a decision alone begins with; apart, so that each may lie in registers */
+    lte_cplx state[LTE_TREE_STATE(N, N) + N];
+    lte_cplx work[searched_work<N>()];
     uint32_t wrong[N] = {}, flagged = 0;
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
@@ -101,8 +97,7 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
         float llr[OUT::SINRS ? N * (BITS ? BITS : LTE_MAX_BITS) : 1];
         if (symbol < a.link.channel.n_h) {
             draw_channel(a.link, tap, s.slot, symbol, (uint32_t)s.sc, s.h);
-            const lte_mask flag =
-                PREPARE(&plan, s.h, lte_white(a.noise.n0), NULL, state, own_memory.work);
+            const lte_mask flag = PREPARE(&plan, s.h, lte_white(a.noise.n0), NULL, state, work);
             flagged += flag && s.counts;
 #pragma unroll
             for (int e = 0; e < N * N; e++)
@@ -113,7 +108,7 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
         for (int e = 0; e < N * N; e++)
             state[e] = kept[e];
         const lte_decision decision = {decided, OUT::SINRS ? llr : NULL, NULL};
-        (void)DETECT(&plan, state, s.y, &decision, own_memory.work);
+        (void)DETECT(&plan, state, s.y, &decision, work);
         if (OUT::SINRS)
             take_llrs<N, BITS>(a, s, symbol, plan.n_bits, llr, label, shared.counts);
         if (!s.carries || lte_grid_carries(&a.link.carrier.grid, s.slot, symbol, s.place))

@@ -18,7 +18,7 @@ constexpr int soft_blocks(int n, int detector)
     return n == 1           ? 8
            : n == 2         ? (solving ? 7 : 6)
            : n == 4         ? 5
-           : n == ANY_ORDER ? (solving ? 4 : 6)
+           : n == ANY_ORDER ? (solving ? 3 : 6)
                             : 0;
 }
 
