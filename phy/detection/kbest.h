@@ -381,16 +381,17 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
     const int k = (int)plan->detector.value[LTE_KBEST_K];
     lte_real *const metric = (lte_real *)&work[k * (3 + LTE_KBEST_WORDS(plan->n_tx, plan->n_bits))];
     const lte_kbest_best best = {metric, (lte_word *)(metric + k), k, 0};
-    if (k != LTE_KBEST_USUAL || !lte_kbest_is_word(plan))
-        lte_kbest_search(plan, state, y, decision, work, best);
-    else if (plan->n_bits == 2)
+    const int known = k == LTE_KBEST_USUAL && lte_kbest_is_word(plan) ? plan->n_bits : 0;
+    if (known == 2)
         lte_kbest_detect_2(plan, state, y, decision, work);
-    else if (plan->n_bits == 4)
+    else if (known == 4)
         lte_kbest_detect_4(plan, state, y, decision, work);
-    else if (plan->n_bits == 6)
+    else if (known == 6)
         lte_kbest_detect_6(plan, state, y, decision, work);
-    else
+    else if (known == 8)
         lte_kbest_detect_8(plan, state, y, decision, work);
+    else
+        lte_kbest_search(plan, state, y, decision, work, best);
     return m_none();
 }
 

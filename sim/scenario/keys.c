@@ -102,38 +102,11 @@ static lte_status refuse_name(const key_value *v, const char *name)
     return lte_scenario_refuse_name(v->place, e->path, e->kind, name, &e->names);
 }
 
-static bool get_integer(const config_setting_t *setting, long long *x)
-{
-    int type = config_setting_type(setting);
-    *x = config_setting_get_int64(setting);
-    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
-}
-
-static bool get_real(const config_setting_t *setting, double *x)
-{
-    long long integer = 0;
-    bool whole = get_integer(setting, &integer);
-    *x = whole ? (double)integer : config_setting_get_float(setting);
-    return whole || config_setting_type(setting) == CONFIG_TYPE_FLOAT;
-}
-
-/* An integer, or a real that is one: 1e6. */
-static bool get_count(const config_setting_t *setting, long long *x)
-{
-    double real = 0.0;
-    if (get_integer(setting, x))
-        return true;
-    if (!get_real(setting, &real) || !(real >= 0.0 && real <= 0x1p53) || real != floor(real))
-        return false;
-    *x = (long long)real;
-    return true;
-}
-
 static lte_status read_int(const key_value *v)
 {
     const entry *e = &entries[v->key];
     long long x = 0;
-    if (!get_integer(v->setting, &x) || x < e->min || x > e->max)
+    if (!lte_scenario_integer(v->setting, &x) || x < e->min || x > e->max)
         return refuse_value(v);
     *(int *)member(v) = (int)x;
     return LTE_OK;
@@ -149,8 +122,8 @@ static lte_status read_ints(const key_value *v, int n, int *x, int *given)
         return refuse_value(v);
     for (int i = 0; i < *given; i++) {
         long long one = 0;
-        if (!get_integer(is_list ? config_setting_get_elem(v->setting, (unsigned)i) : v->setting,
-                         &one) ||
+        if (!lte_scenario_integer(
+                is_list ? config_setting_get_elem(v->setting, (unsigned)i) : v->setting, &one) ||
             one < e->min || one > e->max)
             return refuse_value(v);
         x[i] = (int)one;
@@ -203,7 +176,7 @@ static lte_status read_int_count(const key_value *v)
 {
     const entry *e = &entries[v->key];
     long long x = 0;
-    if (!get_count(v->setting, &x) || x < e->min || x > e->max)
+    if (!lte_scenario_count(v->setting, &x) || x < e->min || x > e->max)
         return refuse_value(v);
     *(int *)member(v) = (int)x;
     return LTE_OK;
@@ -213,7 +186,7 @@ static lte_status read_count(const key_value *v)
 {
     const entry *e = &entries[v->key];
     long long x = 0;
-    if (!get_count(v->setting, &x) || x < e->min || x > e->max)
+    if (!lte_scenario_count(v->setting, &x) || x < e->min || x > e->max)
         return refuse_value(v);
     *(uint64_t *)member(v) = (uint64_t)x;
     return LTE_OK;
@@ -224,7 +197,7 @@ static lte_status read_real(const key_value *v)
 {
     const entry *e = &entries[v->key];
     double x = 0.0;
-    if (!get_real(v->setting, &x) || !(x >= e->low && x <= e->high))
+    if (!lte_scenario_real(v->setting, &x) || !(x >= e->low && x <= e->high))
         return refuse_value(v);
     *(double *)member(v) = x == 0.0 ? 0.0 : x; /* no -0 */
     return LTE_OK;
@@ -234,7 +207,7 @@ static lte_status read_real(const key_value *v)
 static lte_status read_real_above(const key_value *v)
 {
     double x = 0.0;
-    if (!get_real(v->setting, &x) || !(x > entries[v->key].low))
+    if (!lte_scenario_real(v->setting, &x) || !(x > entries[v->key].low))
         return refuse_value(v);
     return read_real(v);
 }
@@ -243,7 +216,7 @@ static lte_status read_real_above(const key_value *v)
 static lte_status read_doppler(const key_value *v)
 {
     double x = 0.0;
-    if (!get_real(v->setting, &x) ||
+    if (!lte_scenario_real(v->setting, &x) ||
         !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
         return refuse_value(v);
     return read_real(v);
@@ -252,7 +225,7 @@ static lte_status read_doppler(const key_value *v)
 static lte_status read_below_one(const key_value *v)
 {
     double x = 0.0;
-    if (!get_real(v->setting, &x) || !(x < 1.0))
+    if (!lte_scenario_real(v->setting, &x) || !(x < 1.0))
         return refuse_value(v);
     return read_real(v);
 }
@@ -299,7 +272,7 @@ static lte_status read_modulation(const key_value *v)
 static lte_status read_bandwidth(const key_value *v)
 {
     double mhz = 0.0;
-    const lte_carrier *carrier = get_real(v->setting, &mhz) ? lte_carrier_find(mhz) : NULL;
+    const lte_carrier *carrier = lte_scenario_real(v->setting, &mhz) ? lte_carrier_find(mhz) : NULL;
     if (!carrier)
         return refuse_value(v);
     v->scenario->bandwidth_mhz = carrier->bandwidth_mhz;
@@ -398,14 +371,14 @@ static lte_status read_csi(const key_value *v)
 static lte_status read_grid(const key_value *v)
 {
     double x[3] = {0.0, 0.0, 0.0};
-    if (get_real(v->setting, &x[0]) && x[0] >= DB_MIN && x[0] <= DB_MAX) {
+    if (lte_scenario_real(v->setting, &x[0]) && x[0] >= DB_MIN && x[0] <= DB_MAX) {
         v->scenario->sweep.snr_db[0] = lte_scenario_round_db(x[0]);
         v->scenario->sweep.n_snr = 1;
         return LTE_OK;
     }
     bool right = lte_scenario_is_sequence(v->setting) && config_setting_length(v->setting) == 3;
     for (unsigned i = 0; right && i < 3; i++)
-        right = get_real(config_setting_get_elem(v->setting, i), &x[i]);
+        right = lte_scenario_real(config_setting_get_elem(v->setting, i), &x[i]);
     if (!right || !(x[0] >= DB_MIN && x[0] <= DB_MAX && x[1] >= DB_MIN && x[1] <= DB_MAX &&
                     x[2] >= db_step_min && x[2] <= DB_MAX - DB_MIN && x[0] <= x[1]))
         return refuse_value(v);
@@ -427,7 +400,7 @@ static lte_status read_points(const key_value *v)
     for (int i = 0; i < n; i++) {
         const config_setting_t *element = config_setting_get_elem(v->setting, (unsigned)i);
         double x = 0.0;
-        if (!get_real(element, &x) || !(x >= DB_MIN && x <= DB_MAX)) {
+        if (!lte_scenario_real(element, &x) || !(x >= DB_MIN && x <= DB_MAX)) {
             char value[64];
             lte_scenario_show_value(element, value, sizeof value);
             return lte_refuse("%s: %s[%d] = %s: must be a number, -30 to 60 dB", v->place->text,
@@ -455,7 +428,8 @@ static lte_status read_shares(const key_value *v)
     for (sweep->n_required = 0; sweep->n_required < n; sweep->n_required++) {
         const unsigned i = (unsigned)sweep->n_required;
         double *share = &sweep->required[i];
-        if (!get_real(is_list ? config_setting_get_elem(v->setting, i) : v->setting, share) ||
+        if (!lte_scenario_real(is_list ? config_setting_get_elem(v->setting, i) : v->setting,
+                               share) ||
             !(*share > 0.0 && *share < 1.0))
             return refuse_value(v);
     }

@@ -79,3 +79,31 @@ lte_status lte_scenario_check_word(const char *word, const char *path,
                           word, word);
     return LTE_OK;
 }
+
+bool lte_scenario_integer(const config_setting_t *setting, long long *x)
+{
+    int type = config_setting_type(setting);
+    *x = config_setting_get_int64(setting);
+    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
+}
+
+bool lte_scenario_real(const config_setting_t *setting, double *x)
+{
+    long long integer = 0;
+    bool whole = lte_scenario_integer(setting, &integer);
+    *x = whole ? (double)integer : config_setting_get_float(setting);
+    return whole || config_setting_type(setting) == CONFIG_TYPE_FLOAT;
+}
+
+/* An integer, or a real that is one: 1e6. */
+bool lte_scenario_count(const config_setting_t *setting, long long *x)
+{
+    double real = 0.0;
+    if (lte_scenario_integer(setting, x))
+        return true;
+    if (!lte_scenario_real(setting, &real) || !(real >= 0.0 && real <= 0x1p53) ||
+        real != floor(real))
+        return false;
+    *x = (long long)real;
+    return true;
+}

@@ -190,6 +190,11 @@ const char *lte_scenario_clash(const lte_scenario_reading *reading, const lte_sc
 void lte_scenario_default_link(const lte_scenario_reading *reading);
 lte_status lte_scenario_check_mcs(const lte_scenario_reading *reading);
 
+/* An integer; a number; an integer that is not negative, or such a real that is one: 1e6. */
+bool lte_scenario_integer(const config_setting_t *setting, long long *x);
+bool lte_scenario_real(const config_setting_t *setting, double *x);
+bool lte_scenario_count(const config_setting_t *setting, long long *x);
+
 /* True for an array or a list. */
 bool lte_scenario_is_sequence(const config_setting_t *setting);
 

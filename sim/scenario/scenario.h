@@ -67,7 +67,7 @@ typedef struct {
     int carriers;          /* slots of a period */
     lte_detector detector; /* phy/detection/detectors.h, default the last listed */
     char plugin[48];       /* its name, of one that was not known where it stands; else empty */
-    /* those timed in turn, [n_in_turn] of the listed, and their names as written; 0: none asked for */
+    /* those timed in turn, [n_in_turn] of the listed, and their names as written; 0: none */
     lte_detector in_turn[LTE_MAX_DETECTORS];
     char turn_name[LTE_MAX_DETECTORS][48];
     int n_in_turn;

@@ -108,7 +108,7 @@ def durations(table, first):
         cells = [line[at:at + 1] for line in lines[1:]]
     else:
         cells = [line[first:] for line in lines[1:]]
-    return all(0.0 <= float(cell) < 1e9 for row in cells for cell in row)
+    return all(0.0 <= float(cell or 0.0) < 1e9 for row in cells for cell in row)  # the last may be empty
 
 
 def has_ended(line):

@@ -357,96 +357,6 @@ static void a_machine_that_stalls_may_be_in_time(void **state)
     lte_deadline_free(run);
 }
 
-/* Detectors take turns in rounds, every second one the other way round: a drift falls on both. */
-static void a_drift_falls_on_all_detectors_alike(void **state)
-{
-    (void)state;
-    static const int order[] = {LTE_DETECTOR_zf,   LTE_DETECTOR_mmse, LTE_DETECTOR_mmse,
-                                LTE_DETECTOR_zf,   LTE_DETECTOR_zf,   LTE_DETECTOR_mmse,
-                                LTE_DETECTOR_mmse, LTE_DETECTOR_zf};
-    enum { ROUNDS = sizeof order / sizeof *order };
-    lte_scenario s = scenario_of(80);
-    s.n_detectors = 2;
-    s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
-    s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
-    fake.period_ns[LTE_PLACEMENT_HOST] = 600000; /* no search for carriers */
-    fake.drift_ns = 100;
-    fake.period_ns[LTE_PLACEMENT_DEVICE] = 600000;
-    lte_deadline *run = run_of(&s, LTE_OK);
-    assert_int_equal(run->turns.n, 2);
-    for (int i = 0; i < ROUNDS; i++) /* of the device, the last that were begun */
-        assert_int_equal(fake.detector[fake.begun - ROUNDS + i], order[i]);
-    for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-        const lte_turn *zf = &run->turns.of[0].at[p], *mmse = &run->turns.of[1].at[p];
-        assert_int_equal(zf->slots, 80);
-        assert_int_equal(mmse->slots, 80);
-        assert_near(zf->latency.mean_us, mmse->latency.mean_us, 0.2); /* a round drifts by 4 us */
-    }
-    lte_deadline_free(run);
-}
-
-/* Few slots are one round. */
-static void few_slots_are_one_round(void **state)
-{
-    (void)state;
-    for (int slots = 10; slots <= 50; slots += 20) {
-        lte_scenario s = scenario_of(slots);
-        s.n_detectors = 2;
-        s.detectors[0] = lte_detector_usual(LTE_DETECTOR_zf);
-        s.detectors[1] = lte_detector_usual(LTE_DETECTOR_mmse);
-        lte_deadline *run = run_of(&s, LTE_OK);
-        for (int d = 0; d < 2; d++)
-            assert_int_equal(run->turns.of[d].at[LTE_PLACEMENT_HOST].slots, slots);
-        lte_deadline_free(run);
-    }
-}
-
-/*
- * Those that are asked for run through all slots, and are judged: one that takes longer than the
- * time between two of them is not paced.
- */
-static void those_in_turn_are_judged(void **state)
-{
-    (void)state;
-    static const int ids[] = {LTE_DETECTOR_zf, LTE_DETECTOR_kbest, LTE_DETECTOR_mmse};
-    lte_scenario s = scenario_of(120);
-    s.deadline.distinct = 8;
-    s.n_detectors = s.deadline.n_in_turn = 3;
-    for (int d = 0; d < 3; d++)
-        s.detectors[d] = s.deadline.in_turn[d] = lte_detector_usual(ids[d]);
-    for (int late = 0; late < 2; late++) {
-        reset(NULL);
-        fake.period_ns[LTE_PLACEMENT_DEVICE] = 600000; /* no search for carriers */
-        fake.period_ns[LTE_PLACEMENT_HOST] = 100000;
-        fake.more_ns[LTE_DETECTOR_kbest] = late ? 300000 : 200000;
-        fake.more_ns[LTE_DETECTOR_mmse] = late ? 500000 : 0;
-        lte_deadline *run = run_of(&s, LTE_OK);
-        assert_true(run->turns.judged);
-        assert_int_equal(run->turns.n, 3);
-        for (int d = 0; d < 3; d++) {
-            const lte_turn *turn = &run->turns.of[d].at[LTE_PLACEMENT_HOST];
-            const bool slow = late && d == 2;
-            assert_int_equal(run->turns.of[d].detector.id, ids[d]);
-            assert_int_equal(turn->slots, 120);
-            assert_int_equal(turn->due, 120);
-            assert_int_equal(turn->distinct, 8);
-            assert_int_equal(turn->missed, slow ? 120 : 0);
-            assert_int_equal(turn->paced, !slow);
-            assert_int_equal(turn->verdict, slow ? LTE_VERDICT_OVERLOADED : LTE_VERDICT_MET);
-            assert_near(turn->latency.p50_us, 100.0 + 1e-3 * (double)fake.more_ns[ids[d]] + 10.5,
-                        2.0);
-            /* eight slots say little of a time that depends on them */
-            assert_int_equal(isnan(turn->latency.p999_us) != 0, ids[d] == LTE_DETECTOR_kbest);
-            assert_int_equal(run->turns.of[d].at[LTE_PLACEMENT_DEVICE].missed, 120);
-        }
-        assert_int_equal(lte_turns_met(&run->turns), !late);
-        /* a round of 30 goes on where the last one ended; the first 20 warm up before each */
-        for (int i = 0; i < 8; i++)
-            assert_int_equal(fake.came[i], 120 / 8 + 4 * (i < 4 ? 3 : 2));
-        lte_deadline_free(run);
-    }
-}
-
 /* Two of 20 may be late where 90 % are asked for, not three; the capacity has the same bar. */
 static void the_bar_is_the_share_asked_for(void **state)
 {
@@ -599,9 +509,6 @@ static const struct CMUnitTest cases[] = {
     CASE(host_alone_decides),
     CASE(work_and_waiting_are_apart),
     CASE(an_overload_ends_the_run_and_is_told_by_its_factor),
-    CASE(a_drift_falls_on_all_detectors_alike),
-    CASE(few_slots_are_one_round),
-    CASE(those_in_turn_are_judged),
     CASE(a_machine_that_stalls_leaves_the_verdict_open),
     CASE(a_machine_that_stalls_may_be_in_time),
     CASE(a_long_budget_is_met_by_a_slow_receiver),
