@@ -76,6 +76,7 @@ static void finish(const lte_run *run)
         {words->behind, swept},
         {{"timing", "timing.csv, latency.csv, "},
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
+        {{"pareto", "pareto.csv, "}, run->pareto != NULL},
         {{"channel", "channel.csv, channel_grid.csv, "}, run->info.proof != NULL},
     };
     char drawn[64] = "", why[300] = "", names[200] = "", some[200] = "";
@@ -102,6 +103,7 @@ static void finish(const lte_run *run)
     const lte_summary_of of = {.info = &run->info,
                                .sweeps = &run->sweeps,
                                .deadline = run->deadline,
+                               .pareto = run->pareto,
                                .dir = run->dir,
                                .files = some,
                                .interrupted = lte_stop_signal != 0};
@@ -155,7 +157,7 @@ static lte_status run_jobs(lte_run *run)
     if (!status && options->only == LTE_RUN_ALL)
         status = lte_run_save(run); /* whatever ends the deadline run, this is there */
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
-        status = lte_run_deadline(run);
+        status = options->pareto ? lte_run_pareto(run) : lte_run_deadline(run);
     if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
         const lte_status saved = lte_run_save(run);
         status = status ? status : saved;

@@ -39,6 +39,7 @@ enum {
     OPTION_TYPE,
     OPTION_JSON,
     OPTION_REPORT,
+    OPTION_PARETO,
     OPTION_REQUIRE_DEADLINE,
     OPTION_EXPLAIN,
     OPTION_VERIFY,
@@ -73,6 +74,7 @@ static const struct option long_options[] = {
     {"type", required_argument, NULL, OPTION_TYPE},
     {"json", no_argument, NULL, OPTION_JSON},
     {"report", no_argument, NULL, OPTION_REPORT},
+    {"pareto", no_argument, NULL, OPTION_PARETO},
     {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
     {"verify", no_argument, NULL, OPTION_VERIFY},
@@ -140,14 +142,14 @@ const char *lte_options_help(void)
            "  --no-plot            draw no picture\n"
            "  --report             write report.html, a page with tables and figures\n"
            "  --plot FILE          with compare: a picture of all runs\n"
-           "  --show FIGURE        with plot: ber, bler, throughput, rate, adaptation,\n"
-           "                       timing or channel (default: all)\n"
+           "  --show FIGURE        with plot: ber, rate, timing, pareto, ... (default: all)\n"
            "  --figure column|slide  with plot: for a paper's column (8.5 cm), or a slide\n"
            "  --paired             with plot: paired differences\n"
            "  --size N             with methods: the matrices' size\n"
            "  --type TYPE          with methods product: how matrices are stored, as in\n"
            "                       '[2][1024][512]', the left half before the right one\n"
            "  --json               with methods: print JSON\n"
+           "  --pareto             of a search: what each detector costs at the target\n"
            "  --require-deadline   exit with 3 unless the deadline is met\n"
            "  --verify             check the channel against its statistics, and rows\n"
            "                       against closed forms (4 standard errors); exit with 4\n"
@@ -339,6 +341,9 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_REPORT:
         o->report = true;
         return LTE_OK;
+    case OPTION_PARETO:
+        o->pareto = true;
+        return LTE_OK;
     case OPTION_REQUIRE_DEADLINE:
         o->require_deadline = true;
         return LTE_OK;
@@ -507,6 +512,11 @@ static lte_status judge(const lte_options *o)
         return LTE_EINVAL;
     if (o->only == LTE_RUN_BER && o->require_deadline)
         return lte_refuse("--require-deadline cannot go with --only ber, which runs no deadline");
+    if (o->pareto && (o->only != LTE_RUN_ALL || o->part.given || o->conformance || o->explain ||
+                      o->replay || o->require_deadline))
+        return lte_refuse("--pareto times detectors in place of the deadline run; it cannot go with "
+                          "--only, --slots, --verify 3gpp, --explain, --replay or "
+                          "--require-deadline");
     if (o->only == LTE_RUN_DEADLINE && o->verify)
         return lte_refuse("--verify cannot go with --only deadline, which has no rows to verify");
     if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))

@@ -161,8 +161,7 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
     if (lte_scenario_searches(s))
         return SEARCHED_POINTS * s->n_detectors *
                lte_needed_slots(s, bits, most,
-                                s->sweep.target_ber > 0.0 ? s->sweep.target_ber
-                                                          : 1.0 - s->sweep.target_throughput);
+                                lte_scenario_target(s).unreached);
     for (int i = 0; i < s->sweep.n_snr; i++)
         slots +=
             lte_needed_slots(s, bits, most, kinds[s->counted].error_rate(s, s->sweep.snr_db[i], i));

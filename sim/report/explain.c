@@ -148,8 +148,8 @@ static double put_search(FILE *out, const lte_sweep *sweep)
     enum { USUAL_POINTS = 12 };
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     char target[48];
-    const double slots = lte_expected_slots(
-        sweep, rule->target_ber > 0.0 ? rule->target_ber : 1.0 - rule->target_throughput);
+    const double slots =
+        lte_expected_slots(sweep, lte_scenario_target(sweep->scenario).unreached);
     (void)fprintf(out,
                   "\nsearch      finds the SNR at %s, to a relative precision of %g:\n  "
                   "          about %d SNR points per detector, each of up to %.0f slots if errors "

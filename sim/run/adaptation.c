@@ -40,8 +40,7 @@ static lte_status check(const lte_options *options, const lte_scenario *scenario
     if (lte_scenario_searches(scenario))
         return lte_refuse("%s: sweep.%s: a search needs a single MCS, but code.mcs lists %d",
                           scenario->code.mcs_place,
-                          scenario->sweep.target_ber > 0.0 ? "target_ber" : "target_throughput",
-                          scenario->code.n_mcs);
+                          lte_scenario_target(scenario).key, scenario->code.n_mcs);
     return options->explain ? LTE_OK : lte_results_check_kind(dir, LTE_RESULTS_LIST);
 }
 

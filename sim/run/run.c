@@ -14,6 +14,7 @@
 #include "sim/files/refuse.h"
 #include "sim/jobs/host_memory.h"
 #include "sim/jobs/sweep/search.h"
+#include "sim/report/expected.h"
 #include "sim/report/explain.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/results/results.h"
@@ -52,8 +53,10 @@ lte_status lte_run_save(lte_run *run)
         status = lte_results_ber(run->dir, &run->sweeps);
     if (!status && run->deadline)
         status = lte_results_timing(run->dir, run->deadline);
+    if (!status && run->pareto)
+        status = lte_results_pareto(run->dir, run->pareto);
     if (!status)
-        status = lte_results_json(run->dir, &run->info, &run->sweeps, run->deadline);
+        status = lte_results_json(run->dir, &run->info, &run->sweeps, run->deadline, run->pareto);
     return status;
 }
 
@@ -347,7 +350,13 @@ static lte_status init(lte_run *run)
                                      .channel = options->verify,
                                      .pictures = !options->no_plot,
                                      .report = options->report};
-    lte_status status = open_team(run);
+    lte_status status = LTE_OK;
+    if (options->pareto && !lte_scenario_searches(run->scenario))
+        status = lte_refuse("--pareto: %s searches no SNR; it needs sweep.target_ber, "
+                            "sweep.target_throughput or sweep.target_rate",
+                            run->scenario->name);
+    if (!status)
+        status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
     if (!status && options->part.given)
@@ -441,6 +450,7 @@ void lte_run_fini(lte_run *run)
     for (int k = 0; k < run->sweeps.n; k++)
         lte_sweep_free(run->sweeps.of[k]);
     lte_deadline_free(run->deadline);
+    free(run->pareto);
     lte_channel_validation_free(run->proof);
     lte_team_leave(&run->team);
     if (run->worker)
@@ -558,6 +568,35 @@ lte_status lte_run_deadline(lte_run *run)
     if (!status && run->options->table)
         lte_report_deadline(stdout, run->scenario, run->deadline);
     (void)fflush(stdout);
+    return status;
+}
+
+/* Operations on a slot by the formulas of its row. */
+static double operations_of(const lte_link *link, lte_detector detector)
+{
+    const lte_operations of = lte_operations_of(link, detector);
+    return of.gram + of.inversion + of.filter + of.detection;
+}
+
+lte_status lte_run_pareto(lte_run *run)
+{
+    lte_status status = LTE_OK;
+    run->pareto = malloc(sizeof *run->pareto);
+    if (!run->pareto)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the costs of detectors");
+    lte_pareto_init(&run->sweeps, run->pareto);
+    lte_progress_init(&run->progress, run->options->quiet);
+    for (int i = 0; i < run->pareto->n && !status && !lte_stop_signal; i++) {
+        lte_pareto_point *const point = &run->pareto->point[i];
+        const lte_link *const link = &run->link[point->csi];
+        point->operations = operations_of(link, point->detector);
+        status = take_engine(run, point->csi);
+        if (!status)
+            status = lte_pareto_time(run->scenario, run->team.place[0].backend,
+                                     run->team.engine[0], link, watch_deadline, run, point);
+    }
+    lte_progress_end(&run->progress);
+    lte_pareto_judge(run->pareto);
     return status;
 }
 

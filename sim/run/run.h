@@ -45,6 +45,7 @@ typedef struct {
     int n_told;                    /* points of the sweep at hand that stand on stdout */
     lte_sweeps sweeps;             /* none if that job does not run */
     lte_deadline *deadline;        /* NULL before it has run */
+    lte_pareto *pareto;            /* of --pareto; NULL before it has run */
     lte_channel_validation *proof; /* --verify alone */
     lte_block_log blocks;          /* --blocks alone: of the sweeps, */
     lte_block_mark blocks_mark;    /* and how much of it the journal knows */
@@ -94,6 +95,9 @@ lte_status lte_run_sweeps(lte_run *run);
 lte_status lte_run_proof(lte_run *run);
 
 lte_status lte_run_deadline(lte_run *run);
+
+/* In its place with --pareto: what each detector costs at the SNR that its search has found. */
+lte_status lte_run_pareto(lte_run *run);
 
 /* Writes what the jobs have left so far. */
 lte_status lte_run_save(lte_run *run);

@@ -58,6 +58,7 @@ typedef struct lte_options {
     bool table;               /* print every row as it is counted, then the summary */
     bool in_list;             /* one of several MCS: it prints no summary of its own */
     bool no_plot;
+    bool pareto; /* in place of the deadline run, what each detector costs at the target */
     bool require_deadline;
     bool explain;
     bool verify;

@@ -355,7 +355,7 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
     static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
-    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_TARGET_THROUGHPUT,
+    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_TARGET_RATE,
                                               LTE_KEY_SNR_GRID, LTE_KEY_SNR_POINTS};
     static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
     for (int i = 0; i < LTE_N_KEYS; i++) {
@@ -388,12 +388,11 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           "at most max_slots",
                           clash(reading, slots, 2), (unsigned long long)s->sweep.min_slots,
                           (unsigned long long)s->sweep.max_slots);
-    const bool by_throughput = s->sweep.target_throughput > 0.0;
-    if (lte_scenario_searches(s) && s->sweep.n_snr < 2)
-        return lte_refuse("%s: sweep.target_%s = %g: the SNR is searched between the points of "
-                          "the sweep, which must have at least two",
-                          clash(reading, search, 4), by_throughput ? "throughput" : "ber",
-                          by_throughput ? s->sweep.target_throughput : s->sweep.target_ber);
+    const lte_target target = lte_scenario_target(s);
+    if (target.seeks && s->sweep.n_snr < 2)
+        return lte_refuse("%s: sweep.%s = %g: the SNR is searched between the points of the "
+                          "sweep, which must have at least two",
+                          clash(reading, search, 5), target.key, target.value);
     const char *const plugin = s->deadline.plugin;
     if (*plugin && !lte_scenario_find_plugin(reading->scenario)) {
         const lte_names known = LTE_NAMES(lte_detector_rows);

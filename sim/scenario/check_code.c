@@ -237,14 +237,12 @@ static lte_status check_versions(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-/* A throughput that is searched, and no error rate. */
+/* A code has a throughput and an error rate that are searched, one of them. */
 static lte_status check_target(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_TARGET_BER};
     const lte_scenario *s = reading->scenario;
-    if (!(s->sweep.target_throughput > 0.0))
-        return LTE_OK;
-    if (s->sweep.target_ber > 0.0)
+    if (s->sweep.target_throughput > 0.0 && s->sweep.target_ber > 0.0)
         return lte_refuse("%s: sweep: must have either target_throughput or target_ber",
                           CLASH(reading, keys));
     return LTE_OK;
@@ -419,18 +417,39 @@ static lte_status check_coded_drops(const lte_scenario_reading *reading)
 
 /* ---- what is counted ---- */
 
+/* Mutual information is that of LLRs. */
+static lte_status refuse_rate(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key rate[] = {LTE_KEY_TARGET_RATE, LTE_KEY_OUTPUT};
+    if (reading->scenario->sweep.target_rate > 0.0)
+        return lte_refuse("%s: sweep.target_rate = %g: it needs output = \"llr\", and no code",
+                          CLASH(reading, rate), reading->scenario->sweep.target_rate);
+    return LTE_OK;
+}
+
 static lte_status check_hard_output(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key hard[] = {LTE_KEY_OUTPUT, LTE_KEY_DEMAPPER, LTE_KEY_LLR_SCALE};
     if (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE])
         return lte_refuse("%s: the keys of llr need output = \"llr\" or a code",
                           CLASH(reading, hard));
-    return LTE_OK;
+    return refuse_rate(reading);
 }
 
+/* Mutual information that is searched, of what the modulation has, and no error rate. */
 static lte_status check_llr_output(const lte_scenario_reading *reading)
 {
-    (void)reading;
+    static const lte_scenario_key keys[] = {LTE_KEY_TARGET_RATE, LTE_KEY_TARGET_BER};
+    static const lte_scenario_key most[] = {LTE_KEY_TARGET_RATE, LTE_KEY_MODULATION};
+    const lte_scenario *s = reading->scenario;
+    if (s->sweep.target_rate > 0.0 && s->sweep.target_ber > 0.0)
+        return lte_refuse("%s: sweep: must have either target_rate or target_ber",
+                          CLASH(reading, keys));
+    if (s->sweep.target_rate > 0.99 * s->n_bits)
+        return lte_refuse("%s: sweep.target_rate = %g: it may be at most 0.99 of the %d bits of a "
+                          "symbol of %s",
+                          CLASH(reading, most), s->sweep.target_rate, s->n_bits,
+                          lte_modulation_name(s->n_bits));
     return LTE_OK;
 }
 
@@ -441,7 +460,7 @@ static lte_status check_coded_output(const lte_scenario_reading *reading)
     if (s->n_tx > LTE_MAX_ORDER)
         return lte_refuse("%s: antennas.tx = %d: a code takes at most %d layers",
                           CLASH(reading, layers), s->n_tx, LTE_MAX_ORDER);
-    return LTE_OK;
+    return refuse_rate(reading);
 }
 
 static lte_status make_nothing(lte_scenario *scenario)

@@ -43,6 +43,8 @@ static json_t *sweep_json(const lte_scenario_sweep *sweep)
     }
     if (sweep->target_throughput > 0.0)
         (void)json_object_set_new(json, "target_throughput", json_real(sweep->target_throughput));
+    if (sweep->target_rate > 0.0)
+        (void)json_object_set_new(json, "target_rate", json_real(sweep->target_rate));
     if (sweep->target_ber > 0.0)
         (void)json_object_set_new(json, "target_ber", json_real(sweep->target_ber));
     return json;

@@ -542,6 +542,8 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_TARGET_THROUGHPUT] = {"sweep.target_throughput", read_real_above,
                                    AT(sweep.target_throughput), .high = 0.99,
                                    .range = "a number above 0, at most 0.99"},
+    [LTE_KEY_TARGET_RATE] = {"sweep.target_rate", read_real_above, AT(sweep.target_rate),
+                             .high = 10.0, .range = "a number above 0, at most 10 bits a symbol"},
     [LTE_KEY_REQUIRED] = {"sweep.required_throughput", read_shares,
                           .range = "a number above 0, below 1, or a list of one for each point"},
     [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int_count, AT(deadline.slots), 1, 100000000},

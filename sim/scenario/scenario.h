@@ -52,6 +52,7 @@ typedef struct {
     /* whose SNR is searched, between the points of snr_db; 0: none; one of both at most */
     double target_ber;
     double target_throughput; /* as a share of the largest */
+    double target_rate;       /* mutual information of the LLRs, bits per QAM symbol */
     /* shares of the largest throughput, one for all points or one for each: a row ends when its
        interval has the share on one side */
     double required[LTE_MAX_SNR_POINTS];
@@ -256,6 +257,17 @@ bool lte_scenario_stands_still(const lte_scenario *scenario);
 
 /* True if it lists several MCS, each of which is run by itself. */
 bool lte_scenario_is_list(const lte_scenario *scenario);
+
+/* What a search seeks the SNR of: a rate of errors, or a share of what there is at most. */
+enum { LTE_SEEKS_NOTHING, LTE_SEEKS_ERRORS, LTE_SEEKS_THROUGHPUT, LTE_SEEKS_INFORMATION };
+typedef struct {
+    int seeks;         /* LTE_SEEKS_* */
+    const char *key;   /* of the group sweep */
+    double value;      /* as it is given */
+    double unreached;  /* what falls with the SNR to that: the rate, or the share that is lacking */
+    const char *noun;  /* what rises with the SNR: "throughput"; NULL: nothing does */
+} lte_target;
+lte_target lte_scenario_target(const lte_scenario *scenario);
 
 /* True if the SNR of a target is searched. */
 bool lte_scenario_searches(const lte_scenario *scenario);

@@ -57,9 +57,25 @@ bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
     return false;
 }
 
+lte_target lte_scenario_target(const lte_scenario *scenario)
+{
+    const lte_scenario_sweep *sweep = &scenario->sweep;
+    const double ber = sweep->target_ber, throughput = sweep->target_throughput;
+    const double rate = sweep->target_rate;
+    if (throughput > 0.0)
+        return (lte_target){LTE_SEEKS_THROUGHPUT, "target_throughput", throughput, 1.0 - throughput,
+                            "throughput"};
+    if (rate > 0.0)
+        return (lte_target){LTE_SEEKS_INFORMATION, "target_rate", rate,
+                            1.0 - rate / scenario->n_bits, "mutual information"};
+    if (ber > 0.0)
+        return (lte_target){LTE_SEEKS_ERRORS, "target_ber", ber, ber, NULL};
+    return (lte_target){LTE_SEEKS_NOTHING, "", 0.0, 0.0, NULL};
+}
+
 bool lte_scenario_searches(const lte_scenario *scenario)
 {
-    return scenario->sweep.target_ber > 0.0 || scenario->sweep.target_throughput > 0.0;
+    return lte_scenario_target(scenario).seeks != LTE_SEEKS_NOTHING;
 }
 
 bool lte_scenario_shares_demapper(const lte_scenario *scenario)

@@ -193,7 +193,7 @@ static void files_have_both_places(void **state)
     lte_deadline *run = run_of(&s, LTE_OK);
     assert_non_null(mkdtemp(dir));
     assert_int_equal(lte_results_timing(dir, run), LTE_OK);
-    assert_int_equal(lte_results_json(dir, &info, NULL, run), LTE_OK);
+    assert_int_equal(lte_results_json(dir, &info, NULL, run, NULL), LTE_OK);
     FILE *file = fopen(name_in(dir, "timing.csv"), "r");
     assert_non_null(file);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {

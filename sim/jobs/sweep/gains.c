@@ -121,7 +121,10 @@ static bool reaches(const curve *c, double rate)
 static double common_rate(const lte_sweep *sweep, lte_measure measure, const curve *const *all,
                           int n)
 {
-    const double target = sweep->scenario->sweep.target_ber;
+    const lte_target sought = lte_scenario_target(sweep->scenario);
+    const int fits =
+        measure == LTE_MEASURE_INFORMATION ? LTE_SEEKS_INFORMATION : LTE_SEEKS_ERRORS;
+    const double target = sought.seeks == fits ? sought.value : 0.0;
     double rates[4] = {target};
     const int n_rates = target > 0.0 ? 1 : measures[measure].rates(sweep, rates);
     for (int i = 0; i < n_rates; i++) {

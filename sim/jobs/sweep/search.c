@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/jobs/sweep/counting.h"
+#include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/sweep_parts.h"
 #include "sim/jobs/sweep/throughput.h"
 
@@ -38,15 +39,28 @@ typedef struct {
     double rate, low, high, least;
 } level;
 
-static level level_of(const lte_sweep *sweep, const lte_row *row)
+static level of_throughput(const lte_sweep *sweep, const lte_row *row)
 {
-    if (sweep->scenario->sweep.target_throughput > 0.0) {
-        const lte_row_blocks of = lte_row_blocks_of(sweep, row);
-        return (level){.rate = 1.0 - of.throughput.mean / of.peak,
-                       .low = 1.0 - of.throughput.high / of.peak,
-                       .high = 1.0 - of.throughput.low / of.peak,
-                       .least = 0.5 * LTE_TWELFTHS / (double)of.blocks};
-    }
+    const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+    return (level){.rate = 1.0 - of.throughput.mean / of.peak,
+                   .low = 1.0 - of.throughput.high / of.peak,
+                   .high = 1.0 - of.throughput.low / of.peak,
+                   .least = 0.5 * LTE_TWELFTHS / (double)of.blocks};
+}
+
+static level of_information(const lte_sweep *sweep, const lte_row *row)
+{
+    const lte_row_information of = lte_row_information_of(sweep, row);
+    const double most = sweep->cut.n_bits;
+    return (level){.rate = 1.0 - of.bits / most,
+                   .low = 1.0 - of.high / most,
+                   .high = 1.0 - of.low / most,
+                   .least = 0.5 / (double)lte_row_bits(row)};
+}
+
+static level of_errors(const lte_sweep *sweep, const lte_row *row)
+{
+    (void)sweep;
     const lte_interval ber = lte_interval_of(&row->error_count);
     const double bits = (double)lte_row_bits(row);
     return (level){.rate = (double)row->error_count.errors / bits,
@@ -55,10 +69,24 @@ static level level_of(const lte_sweep *sweep, const lte_row *row)
                    .least = 0.5 / bits};
 }
 
+/* What differs by what is sought. */
+static const struct {
+    level (*level)(const lte_sweep *sweep, const lte_row *row);
+    bool by_errors; /* the first curve has so many of them */
+} kinds[] = {
+    [LTE_SEEKS_ERRORS] = {of_errors, true},
+    [LTE_SEEKS_THROUGHPUT] = {of_throughput, false},
+    [LTE_SEEKS_INFORMATION] = {of_information, false},
+};
+
+static level level_of(const lte_sweep *sweep, const lte_row *row)
+{
+    return kinds[lte_scenario_target(sweep->scenario).seeks].level(sweep, row);
+}
+
 static double target_of(const lte_sweep *sweep)
 {
-    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    return rule->target_throughput > 0.0 ? 1.0 - rule->target_throughput : rule->target_ber;
+    return lte_scenario_target(sweep->scenario).unreached;
 }
 
 /*
@@ -200,7 +228,7 @@ static uint64_t first_slots(const lte_sweep *sweep)
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double errors = fmax((double)rule->min_bit_errors, first_errors);
     const double clusters = (double)rule->min_clusters * lte_drop_slots(sweep->scenario);
-    const bool by_errors = rule->target_ber > 0.0;
+    const bool by_errors = kinds[lte_scenario_target(sweep->scenario).seeks].by_errors;
     const double slots = by_errors ? errors / (target_of(sweep) * lte_sweep_slot_bits(sweep)) : 0.0;
     return whole_rounds(sweep, fmax(fmax(slots, clusters), (double)rule->min_slots));
 }
@@ -270,23 +298,27 @@ static double theory_db(const lte_sweep *sweep, int d)
     const lte_row *first = lte_sweep_row(sweep, d, 0);
     double lowest, highest;
     range_of(&sweep->scenario->sweep, &lowest, &highest);
-    while (first->theory.exact && highest - lowest > 1e-6) {
+    const bool exact =
+        first->theory.exact && kinds[lte_scenario_target(sweep->scenario).seeks].by_errors;
+    while (exact && highest - lowest > 1e-6) {
         const double middle = 0.5 * (lowest + highest);
         lte_ber_theory theory;
         if (lte_sweep_theory(sweep, first->detector, middle, &theory) != LTE_OK)
             return (double)NAN;
         *(theory.ber > target_of(sweep) ? &lowest : &highest) = middle;
     }
-    return first->theory.exact ? 0.5 * (lowest + highest) : (double)NAN;
+    return exact ? 0.5 * (lowest + highest) : (double)NAN;
 }
 
 const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size)
 {
-    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    if (rule->target_throughput > 0.0)
-        (void)snprintf(text, size, "throughput %g %%", 100.0 * rule->target_throughput);
+    const lte_target target = lte_scenario_target(sweep->scenario);
+    if (target.seeks == LTE_SEEKS_THROUGHPUT)
+        (void)snprintf(text, size, "throughput %g %%", 100.0 * target.value);
+    else if (target.seeks == LTE_SEEKS_INFORMATION)
+        (void)snprintf(text, size, "%g bits a symbol", target.value);
     else
-        (void)snprintf(text, size, "%s %g", lte_counting_of(sweep)->rate, rule->target_ber);
+        (void)snprintf(text, size, "%s %g", lte_counting_of(sweep)->rate, target.value);
     return text;
 }
 

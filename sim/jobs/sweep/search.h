@@ -1,9 +1,10 @@
 #ifndef LTE_SIM_JOBS_SEARCH_H
 #define LTE_SIM_JOBS_SEARCH_H
 /*
- * The search for the SNR at which a detector has an error rate, sweep.target_ber, or a share of the
- * largest throughput, sweep.target_throughput: the points of a sweep that are worth counting, one
- * after the other. Below, a rate is either that of errors or the share that is not reached.
+ * The search for the SNR at which a detector has an error rate, sweep.target_ber, a share of the
+ * largest throughput, sweep.target_throughput, or mutual information, sweep.target_rate: the points
+ * of a sweep that are worth counting, one after the other. Below, a rate is either that of errors
+ * or the share that is not reached, of the throughput or of the bits of a symbol.
  *
  *     while (!status && lte_search_next(sweep, &status))
  *         status = lte_sweep_run(sweep, workers, n_workers, watch, user);
@@ -40,7 +41,7 @@ typedef struct {
     uint64_t slots;         /* that the last curve was made of */
 } lte_found;
 
-/* What is searched, as in "SNR at ...": "BER 0.01", "BLER 0.1" or "throughput 70 %". */
+/* What is searched, as in "SNR at ...": "BER 0.01", "throughput 70 %", "2 bits a symbol". */
 const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size);
 
 /* How a search ended: "precision", "slots", "below", "above" or "unfinished". */

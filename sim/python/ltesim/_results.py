@@ -27,7 +27,7 @@ TABLES = {
 
 # Counts are the columns whose cells have digits alone: reals have an exponent. But for these,
 # which are written as they were set, and may be whole by chance; and a text of integers.
-_REALS = {"snr_db", "target_ber", "target_throughput", "bandwidth_mhz", "doppler_hz", "required_db"}
+_REALS = {"snr_db", "target_ber", "target_throughput", "target_rate", "bandwidth_mhz", "doppler_hz", "required_db"}
 _REALS |= {"required_share"}
 _TEXTS = {"information"}
 

@@ -22,6 +22,7 @@ typedef struct {
 /* The first whose file is there is what a folder is about. */
 static const picture pictures[] = {
     {"adaptation", "envelope.csv", lte_chart_adaptation, NULL},
+    {"pareto", "pareto.csv", NULL, lte_pareto_picture},
     {"bler", "bler.csv", lte_chart_bler, NULL},
     {"throughput", "bler.csv", lte_chart_throughput, NULL},
     {"rate", "rate.csv", lte_chart_rate, NULL},
@@ -179,8 +180,8 @@ lte_status lte_plot_folders(const char *const *dirs, int n, const char *name, co
     const picture *p = name ? find(name) : choose(dirs[0]);
     lte_charted of;
     if (!p)
-        return lte_refuse("there is no picture \"%.40s\"; there are adaptation, bler, throughput, "
-                          "rate, ber, timing and channel",
+        return lte_refuse("there is no picture \"%.40s\"; there are adaptation, pareto, bler, "
+                          "throughput, rate, ber, timing and channel",
                           name);
     if (!lte_is_picture(path))
         return lte_refuse("%.60s: the name of a picture ends in .svg, .png, .pdf or .tex", path);

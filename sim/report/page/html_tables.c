@@ -8,14 +8,14 @@
 
 #include "sim/files/refuse.h"
 
-enum { NONE = -1 }; /* of the columns is left out */
+enum { NONE = 0 }; /* of the columns is left out: bits of those that are */
 
 /* The heads of a table's page columns, its first n without one. */
-static void put_heads(FILE *out, const lte_columns *of, int n, int without)
+static void put_heads(FILE *out, const lte_columns *of, int n, uint64_t without)
 {
     for (int i = 0; i < n; i++) {
         const bool is_text = of->column[i].kind == LTE_KIND_TEXT;
-        if (of->column[i].page_format && i != without)
+        if (of->column[i].page_format && !(without >> i & 1))
             lte_html_element(out, "th", is_text ? "scope=\"col\" class=\"t\"" : "scope=\"col\"",
                              of->column[i].head);
     }
@@ -45,12 +45,12 @@ static void put_cells(FILE *out, const lte_table *table, int row, const lte_colu
 }
 
 /* The cells of an object of run.json, without the row's ends. */
-static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n, int without,
+static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n, uint64_t without,
                        bool first)
 {
     for (int i = 0; i < n; i++) {
         const lte_column *column = &of->column[i];
-        if (!column->page_format || i == without)
+        if (!column->page_format || without >> i & 1)
             continue;
         const json_t *value = json_object_get(object, lte_json_key(of, i));
         char number[64] = "";
@@ -153,14 +153,27 @@ static void put_found(FILE *out, const lte_result *result)
     const size_t n = json_array_size(list);
     if (n == 0)
         return;
-    const bool throughput = lte_json_number(result->scenario, "sweep.target_throughput") > 0.0;
-    const int other = throughput ? LTE_TARGET_BER : LTE_TARGET_THROUGHPUT;
+    static const struct {
+        const char *key, *coded, *uncoded; /* of the scenario; what it is, with a code and without */
+        int column;
+    } targets[] = {
+        {"sweep.target_ber", "block error rate", "bit error rate", LTE_TARGET_BER},
+        {"sweep.target_throughput", "share of the largest throughput", "", LTE_TARGET_THROUGHPUT},
+        {"sweep.target_rate", "", "mutual information, bits per symbol", LTE_TARGET_RATE},
+    };
+    enum { N_TARGETS = sizeof targets / sizeof *targets };
+    uint64_t other = 0;
+    int at = 0;
+    for (int i = 0; i < N_TARGETS; i++) {
+        if (lte_json_number(result->scenario, targets[i].key) > 0.0)
+            at = i;
+        other |= (uint64_t)1 << targets[i].column;
+    }
+    other &= ~((uint64_t)1 << targets[at].column);
     (void)fprintf(out,
                   "<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
                   "%s</caption>\n<thead><tr>",
-                  throughput                              ? "share of the largest throughput"
-                  : lte_json_at(result->scenario, "code") ? "block error rate"
-                                                          : "bit error rate");
+                  lte_json_at(result->scenario, "code") ? targets[at].coded : targets[at].uncoded);
     put_heads(out, &lte_target_columns, LTE_N_TARGET, other);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i++) {

@@ -278,7 +278,39 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(COUNT, TARGET_SLOTS, slots, "", found->slots, ROUNDED("slots", 12, 0, "", "%.0f"))           \
     C(TEXT, TARGET_STATUS, status, "", lte_found_name(found->how), PAGE("ended by"))               \
     C(EXACT, TARGET_THROUGHPUT, target_throughput, "",                                             \
-      sweep->scenario->sweep.target_throughput, ROUNDED("target", 0, 0, "", "%.9g"))
+      sweep->scenario->sweep.target_throughput, ROUNDED("target", 0, 0, "", "%.9g"))               \
+    C(EXACT, TARGET_RATE, target_rate, "", sweep->scenario->sweep.target_rate,                     \
+      ROUNDED("target", 0, 0, "", "%.9g"))
+
+/* Of --pareto, a row for each detector: what it needs at the target, and what it costs there. */
+#define LTE_PARETO_TABLE(C, T)                                                                     \
+    C(TEXT, PARETO_DETECTOR, detector, "", lte_detector_named(point->detector).text,               \
+      PAGE("detector"))                                                                            \
+    C(TEXT, PARETO_CSI, csi, "", lte_csi_rows[point->csi].name, PAGE("csi"))                       \
+    C(REAL, PARETO_SNR, snr_db, "dB", point->found.snr_db, ROUNDED("SNR dB", 0, 0, "", "%.3f"))    \
+    C(REAL, PARETO_LOW, snr_db_low, "dB", point->found.low_db,                                     \
+      ROUNDED("95 % low", 0, 0, "", "%.3f"))                                                       \
+    C(REAL, PARETO_HIGH, snr_db_high, "dB", point->found.high_db,                                  \
+      ROUNDED("95 % high", 0, 0, "", "%.3f"))                                                      \
+    C(REAL, PARETO_WORK, work_us, "us", point->timed ? point->work_us : (double)NAN,               \
+      ROUNDED("work us", 0, 0, "", "%.1f"))                                                        \
+    C(REAL, PARETO_P999, p999_us, "us",                                                            \
+      point->timed && point->has_p999 ? point->latency.p999_us : (double)NAN,                      \
+      ROUNDED("p99.9 us", 0, 0, "", "%.1f"))                                                       \
+    C(REAL, PARETO_MAX, max_us, "us", point->timed ? point->latency.max_us : (double)NAN,          \
+      ROUNDED("slowest us", 0, 0, "", "%.1f"))                                                     \
+    C(TEXT, PARETO_VERDICT, verdict, "", point->timed ? lte_verdict_names[point->verdict] : "",    \
+      PAGE("deadline"))                                                                            \
+    C(REAL, PARETO_CARRIERS, carriers, "",                                                         \
+      point->timed && point->capacity.carriers >= 0 ? point->capacity.carriers : (double)NAN,      \
+      ROUNDED("carriers", 0, 0, "", "%.0f"))                                                       \
+    C(REAL, PARETO_BY_MEDIAN, carriers_by_median, "",                                              \
+      point->timed && point->capacity.by_median >= 0 ? point->capacity.by_median : (double)NAN,    \
+      ROUNDED("by median work", 0, 0, "", "%.0f"))                                                 \
+    C(REAL, PARETO_OPERATIONS, operations, "", point->operations,                                  \
+      ROUNDED("operations a slot", 0, 0, "", "%.3g"))                                              \
+    C(TEXT, PARETO_FRONT, front, "", point->front ? "yes" : "no", PAGE("front"))                   \
+    C(TEXT, PARETO_STATUS, status, "", lte_found_name(point->found.how), PAGE("ended by"))
 
 /* Of run.json: detectors beside the first one at each SNR, over the same slots. */
 #define LTE_PAIRED_TABLE(C, T)                                                                     \
@@ -374,6 +406,7 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     T(RATE, rate, "rate.csv", NULL, LTE_N_RATE)                                                    \
     T(LAYERS, layers, "layers.csv", NULL, LTE_N_LAYERS)                                            \
     T(TARGET, target, "target.csv", "snr_db_", LTE_N_TARGET)                                       \
+    T(PARETO, pareto, "pareto.csv", NULL, LTE_N_PARETO)                                            \
     T(PAIRED, paired, NULL, NULL, LTE_N_PAIRED)                                                    \
     T(TIMES, times, NULL, NULL, LTE_N_TIMES)                                                       \
     T(TIMING, timing, "timing.csv", NULL, LTE_N_TIMING)                                            \

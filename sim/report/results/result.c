@@ -132,7 +132,7 @@ static lte_status check_rows(const lte_result *result)
 }
 
 /* The tables that a folder may have. */
-enum { N_TABLES = 9 };
+enum { N_TABLES = 10 };
 static const struct {
     const lte_columns *columns;
     size_t at; /* in lte_result */
@@ -142,6 +142,7 @@ static const struct {
                       {&lte_bler_columns, offsetof(lte_result, bler)},
                       {&lte_rate_columns, offsetof(lte_result, rate)},
                       {&lte_target_columns, offsetof(lte_result, target)},
+                      {&lte_pareto_columns, offsetof(lte_result, pareto)},
                       {&lte_envelope_columns, offsetof(lte_result, envelope)},
                       {&lte_timing_columns, offsetof(lte_result, timing)},
                       {&lte_latency_columns, offsetof(lte_result, latency)}};

@@ -23,7 +23,7 @@ typedef struct {
     json_t *run;     /* run.json */
     const json_t *scenario;
     const char *title; /* of the scenario, or else its folder's name */
-    lte_table ber, layers, groups, bler, rate, target, envelope, timing, latency;
+    lte_table ber, layers, groups, bler, rate, target, pareto, envelope, timing, latency;
     lte_curve *curve; /* [n_curves] of ber.csv */
     int n_curves;
     bool unfinished; /* --resume has something to do */

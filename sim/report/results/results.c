@@ -365,6 +365,23 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     return status ? status : write_latencies(dir, &run->at[LTE_PLACEMENT_HOST]);
 }
 
+/* ---- SNR against work ---- */
+
+lte_status lte_results_pareto(const char *dir, const lte_pareto *pareto)
+{
+    lte_cell cells[LTE_N_PARETO];
+    lte_file file;
+    const lte_status status = lte_csv_open(&file, dir, &lte_pareto_columns, LTE_N_PARETO);
+    if (status)
+        return status;
+    for (int i = 0; i < pareto->n; i++) {
+        const lte_pareto_point *point = &pareto->point[i];
+        LTE_TAKE(PARETO)
+        lte_csv_row(file.stream, &lte_pareto_columns, LTE_N_PARETO, cells);
+    }
+    return lte_file_close(&file);
+}
+
 /* ---- the channel ---- */
 
 lte_status lte_results_channel(const char *dir, const lte_channel_validation *proof)

@@ -16,6 +16,7 @@
 #include "kernels/link/inversion_rows.h"
 #include "sim/channel/validation.h"
 #include "sim/jobs/deadline/deadline.h"
+#include "sim/jobs/pareto/pareto.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/sweep/part.h"
 #include "sim/jobs/sweep/search.h"
@@ -76,6 +77,9 @@ int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows);
 /* timing.csv, and latency.csv with the distribution of slot latencies from host memory. */
 lte_status lte_results_timing(const char *dir, const lte_deadline *run);
 
+/* pareto.csv. */
+lte_status lte_results_pareto(const char *dir, const lte_pareto *pareto);
+
 /* channel.csv: property,argument,measured,expected,limit,pass, pass being yes or no. */
 lte_status lte_results_channel(const char *dir, const lte_channel_validation *proof);
 
@@ -88,8 +92,8 @@ lte_status lte_results_channel(const char *dir, const lte_channel_validation *pr
  */
 lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_channel_fn *channel);
 
-/* sweeps (or their number) and deadline may be 0: that job did not run. */
+/* sweeps (or their number), deadline and pareto may be 0: that job did not run. */
 lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
-                            const lte_deadline *run);
+                            const lte_deadline *run, const lte_pareto *pareto);
 
 #endif

@@ -313,8 +313,21 @@ static json_t *proof_json(const lte_channel_validation *proof)
                      proof->slot_step);
 }
 
+static json_t *pareto_json(const lte_pareto *pareto)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < pareto->n; i++) {
+        const lte_pareto_point *point = &pareto->point[i];
+        lte_cell cells[LTE_N_PARETO];
+        LTE_TAKE(PARETO)
+        (void)json_array_append_new(list, lte_json_row(&lte_pareto_columns, cells));
+    }
+    return list;
+}
+
 /* All of run.json; NULL or less than that where memory is missing. */
-static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, const lte_deadline *run)
+static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, const lte_deadline *run,
+                        const lte_pareto *pareto)
 {
     json_t *scenario = lte_scenario_json(info->scenario);
     json_t *root = json_pack(
@@ -342,6 +355,8 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
         if (lte_sweep_is_search(sweeps->of[0]))
             (void)json_object_set_new(root, "target", targets_json(sweeps));
     }
+    if (pareto)
+        (void)json_object_set_new(root, "pareto", pareto_json(pareto));
     if (info->proof)
         (void)json_object_set_new(root, "channel", proof_json(info->proof));
     if (run && run->at[LTE_PLACEMENT_HOST].slots > 0) {
@@ -358,11 +373,11 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
 }
 
 lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
-                            const lte_deadline *run)
+                            const lte_deadline *run, const lte_pareto *pareto)
 {
     lte_file file;
     lte_json_begin();
-    json_t *root = run_json(info, sweeps, run);
+    json_t *root = run_json(info, sweeps, run, pareto);
     char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     lte_status status = lte_json_is_whole() && text
                             ? lte_file_open(&file, dir, "run.json")

@@ -326,5 +326,7 @@ void lte_summary(FILE *out, const lte_summary_of *of)
         put_proof(&text, info->proof);
     if (of->deadline && of->deadline->at[LTE_PLACEMENT_HOST].slots > 0)
         lte_summary_deadline(&text, s, of->deadline, info->threads);
+    if (of->pareto)
+        lte_summary_pareto(&text, of->sweeps, of->pareto);
     lte_lines_add(&text, "results in %s: %s; every row: --table\n", of->dir, of->files);
 }

@@ -19,6 +19,7 @@ typedef struct {
     const lte_run_info *info;
     const lte_sweeps *sweeps;     /* n = 0: that job did not run */
     const lte_deadline *deadline; /* NULL: that job did not run */
+    const lte_pareto *pareto;     /* the same */
     const char *dir, *files;      /* where results are, and some of their names */
     bool interrupted;             /* by a signal */
 } lte_summary_of;

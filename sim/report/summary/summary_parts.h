@@ -11,6 +11,9 @@
  */
 void lte_summary_head(lte_lines *text, const lte_run_info *info, const lte_sweeps *sweeps);
 
+/* What each detector costs where it reaches the target of a search. */
+void lte_summary_pareto(lte_lines *text, const lte_sweeps *sweeps, const lte_pareto *pareto);
+
 /* ---- rates of detectors by SNR, a small grid: at most nine SNRs, a line for each curve ---- */
 
 typedef enum {

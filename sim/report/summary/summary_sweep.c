@@ -422,7 +422,7 @@ static void put_throughput(lte_lines *text, const lte_sweeps *sweeps)
 static void put_found(lte_lines *text, const lte_sweeps *sweeps)
 {
     char line[128], head[64], target[48], name[LTE_CURVE_NAME];
-    const bool by_throughput = sweeps->of[0]->scenario->sweep.target_throughput > 0.0;
+    const bool rises = lte_scenario_target(sweeps->of[0]->scenario).noun != NULL;
     lte_swept at;
     (void)snprintf(head, sizeof head, "SNR for %s, dB",
                    lte_search_target(sweeps->of[0], target, sizeof target));
@@ -445,9 +445,9 @@ static void put_found(lte_lines *text, const lte_sweeps *sweeps)
             (void)snprintf(line, sizeof line, "%-20s %10s   %s", name, "-",
                            found.how == LTE_FOUND_NOT ? "not found yet"
                            : found.how == LTE_FOUND_BELOW
-                               ? (by_throughput ? "reached at the lowest SNR"
+                               ? (rises ? "reached at the lowest SNR"
                                                 : "not above it at the lowest SNR")
-                           : by_throughput ? "not reached at the highest SNR"
+                           : rises ? "not reached at the highest SNR"
                                            : "above it at the highest SNR");
         lte_lines_line(text, line);
     }

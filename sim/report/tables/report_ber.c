@@ -102,13 +102,13 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
 static void put_remark(FILE *out, const lte_sweep *sweep, const lte_found *found)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    const bool rises = rule->target_throughput > 0.0;
+    const char *rises = lte_scenario_target(sweep->scenario).noun;
     if (found->how == LTE_FOUND_BELOW)
-        (void)fprintf(out, "  the %s the target already at %g dB",
-                      rises ? "throughput is above" : "rate is below", found->snr_db);
+        (void)fprintf(out, "  the %s is %s the target already at %g dB", rises ? rises : "rate",
+                      rises ? "above" : "below", found->snr_db);
     else if (found->how == LTE_FOUND_ABOVE)
-        (void)fprintf(out, "  the %s the target at %g dB",
-                      rises ? "throughput is still below" : "rate is still above", found->snr_db);
+        (void)fprintf(out, "  the %s is still %s the target at %g dB", rises ? rises : "rate",
+                      rises ? "below" : "above", found->snr_db);
     else if (found->how == LTE_FOUND_NOT)
         (void)fputs("  not found yet", out);
     else if (found->how == LTE_FOUND_SLOTS)
