@@ -17,7 +17,9 @@ load here."common.gp"
 
 set datafile missing NaN
 set label 1 title at screen 0.5,0.96 center noenhanced font sized(heading) textcolor rgb ink
-set tmargin at screen (figure eq "column" ? 0.86 : 0.88) - 0.04 * (title_lines - 1)
+set label 3 facts at screen 0.5,0.915 - 0.04 * (title_lines - 1) center noenhanced \
+    font sized((figure eq "column" ? 0.72 : 0.88) * letters) textcolor rgb ink
+set tmargin at screen (figure eq "column" ? 0.85 : 0.87) - 0.04 * (title_lines - 1)
 set bmargin at screen (figure eq "column" ? 0.27 : 0.2)
 set lmargin at screen (figure eq "column" ? 0.17 : 0.1)
 set rmargin at screen 0.96

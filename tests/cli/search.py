@@ -7,6 +7,7 @@ Of 100 seeds, as by default, 95 or more must have the closed form, or where ther
 many more slots, within their interval.
 """
 import concurrent.futures
+import json
 import math
 import os
 import pathlib
@@ -133,7 +134,50 @@ def test_ends():
     claim("max_slots_bound_it", all(row["status"] == "slots" and row["slots"] == "200" for row in rows))
 
 
+def test_rate():
+    """Antipodal signals carry half a bit at 0.187 dB (Shannon's limit of rate 1/2 for them), so QPSK one a symbol."""
+    scenario("rate", (1, 1), "qpsk", 'model = "awgn";',
+             'snr_db = [ -10.0, 20.0, 30.0 ]; target_rate = 1.0; precision = 0.003; max_slots = 65536;', '"zf"')
+    results = [found("rate", f"rate-{seed}", "--set", "output=llr", "--set", f"seed={seed}")[0][0] for seed in range(1, 21)]
+    print("SNR of QPSK at one bit:", [row["snr_db"] for row in results])
+    claim("half_a_bit_is_where_it_is", sum(holds_it(row, 0.187) for row in results) >= 17, results)
+    claim("its_target_is_told", all((row["target_rate"], float(row["target_ber"])) == ("1", 0.0) for row in results))
+    for name, more, word in (("hard", (), 'needs output = "llr"'), ("both", ("output=llr", "sweep.target_ber=0.1"), "either target_rate or"),
+                             ("most", ("output=llr", "sweep.target_rate=2"), "at most 0.99 of the 2 bits"),
+                             ("coded", ("code.rate=0.5",), 'needs output = "llr", and no code')):
+        claim(f"rate_{name}_is_refused", word in run("rate", "refused", *runs.sets(more), code=2))
+
+
+def test_pareto():
+    """Each detector is timed where its search has ended, and the front is that of the table."""
+    scenario("costs", (2, 2), "16qam", 'model = "rayleigh";', "snr_db = [ 5.0, 35.0, 30.0 ]; target_ber = 1e-2; max_slots = 512;",
+             '"zf", "mmse", "kbest-1", "ml"')
+    options = ("--pareto", "--no-plot", "--quiet", "--report", *runs.sets(("deadline.slots=200", "deadline.paced=false")))
+    done = runs.run("costs.cfg", "--out", "costs", *options)
+    rows, targets = table("costs", "pareto.csv"), table("costs", "target.csv")
+    claim("each_has_its_snr", [(r["detector"], r["snr_db"]) for r in rows] == [(t["detector"], t["snr_db"]) for t in targets], rows)
+    claim("each_is_timed", all(float(r["work_us"]) > 0 and r["verdict"] and float(r["operations"]) > 0 for r in rows), rows)
+    points = [(float(r["snr_db"]), float(r["work_us"])) for r in rows]
+    front = ["no" if any(s <= snr and w <= 1.02 * work and (s < snr or w < 0.98 * work) for s, w in points) else "yes"
+             for snr, work in points]
+    claim("the_front_is_that_of_the_table", front == [r["front"] for r in rows], (front, rows))
+    claim("best_is_on_the_front", [r["front"] for r in rows if r["detector"] == "ml"] == ["yes"], rows)
+    listed = json.loads((top / "costs" / "run.json").read_text())["pareto"]
+    claim("run_json_has_them", [(p["detector"], p["front"]) for p in listed] == [(r["detector"], r["front"]) for r in rows], listed)
+    claim("the_summary_has_a_table", "at BER 0.01" in done.stdout and "dB more" in done.stdout, done.stdout)
+    claim("the_page_has_a_table", 'class="pareto"' in (top / "costs" / "report.html").read_text())
+    claim("no_deadline_ran", not (top / "costs" / "timing.csv").exists())
+    runs.run("costs.cfg", "--out", "high", *options, *runs.sets(("sweep.snr_db=[5,14,9]", "detectors=zf,ml")))
+    rows = {r["detector"]: r for r in table("high", "pareto.csv")}
+    claim("what_is_not_found_is_not_timed", (rows["zf"]["status"], rows["zf"]["work_us"], rows["zf"]["front"]) == ("above", "", "no"), rows)
+    for name, more, word in (("no_target", ("--set", "sweep.target_ber=default"), "searches no SNR"), ("only", ("--only", "ber"), "--pareto times"),
+                             ("required", ("--require-deadline",), "--pareto times")):
+        claim(f"{name}_is_refused", word in runs.run("costs.cfg", "--pareto", "--out", "refused", *more, code=2).stderr)
+
+
 test_seeds()
 test_same()
 test_ends()
+test_rate()
+test_pareto()
 runs.end()

@@ -3,15 +3,15 @@
 
 #include "sim/jobs/workers/stop.h"
 
+static const double alike = 0.02; /* of the work */
+
 void lte_pareto_init(const lte_sweeps *sweeps, lte_pareto *pareto)
 {
     lte_swept at;
     pareto->n = 0;
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++)
-        pareto->point[pareto->n++] =
-            (lte_pareto_point){.detector = at.detector,
-                               .csi = at.sweep->csi,
-                               .found = lte_search_of(at.sweep, at.d)};
+        pareto->point[pareto->n++] = (lte_pareto_point){
+            .detector = at.detector, .csi = at.sweep->csi, .found = lte_search_of(at.sweep, at.d)};
 }
 
 lte_status lte_pareto_time(const lte_scenario *scenario, const lte_backend *backend,
@@ -45,8 +45,8 @@ lte_status lte_pareto_time(const lte_scenario *scenario, const lte_backend *back
 /* Whether a costs no more than b in either way, and less in one. */
 static bool beats(const lte_pareto_point *a, const lte_pareto_point *b)
 {
-    const double snr = a->found.snr_db - b->found.snr_db, work = a->work_us - b->work_us;
-    return snr <= 0.0 && work <= 0.0 && (snr < 0.0 || work < 0.0);
+    const double snr = a->found.snr_db - b->found.snr_db, ratio = a->work_us / b->work_us;
+    return snr <= 0.0 && ratio <= 1.0 + alike && (snr < 0.0 || ratio < 1.0 - alike);
 }
 
 void lte_pareto_judge(lte_pareto *pareto)

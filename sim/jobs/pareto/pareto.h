@@ -3,7 +3,8 @@
 /*
  * What each detector costs where it reaches the target of a search: at the SNR that it needs, the
  * work on a slot and the carriers held. On the front are those that no other one beats: none needs
- * as little SNR and as little work, and less of one of them.
+ * no more SNR and no more work, and less of one of them. Works within 2 % of each other are alike:
+ * a run measures them no better.
  *
  *     lte_pareto pareto;
  *     lte_pareto_init(&sweeps, &pareto);
@@ -19,7 +20,7 @@ typedef struct {
     lte_detector detector;
     int csi;
     lte_found found;
-    bool timed; /* its SNR is known, and the rest is there: */
+    bool timed;              /* its SNR is known, and the rest is there: */
     double work_us;          /* median of the work on a slot, or on a subframe of a code */
     lte_percentiles latency; /* of what is due, as it comes */
     bool has_p999;           /* there are times enough for it */

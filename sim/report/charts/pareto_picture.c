@@ -60,11 +60,11 @@ static void put_points(FILE *out, const lte_result *result, const point *points,
     for (int i = 0; i < n; i++) {
         char name[32], text[96];
         const char *csi = lte_table_text(table, points[i].row, LTE_PARETO_CSI);
-        (void)snprintf(text, sizeof text, "%s%s%s",
-                       lte_printed_detector(
-                           lte_table_text(table, points[i].row, LTE_PARETO_DETECTOR), name,
-                           sizeof name),
-                       several_csi ? ", " : "", several_csi ? csi : "");
+        (void)snprintf(
+            text, sizeof text, "%s%s%s",
+            lte_printed_detector(lte_table_text(table, points[i].row, LTE_PARETO_DETECTOR), name,
+                                 sizeof name),
+            several_csi ? ", " : "", several_csi ? csi : "");
         lte_gnuplot_set(out, text, "name[%d]", i + 1);
     }
 }
@@ -85,9 +85,9 @@ static void put_axis(FILE *out, const lte_result *result)
                        lte_json_number(result->scenario, "sweep.target_rate"));
     (void)snprintf(text, sizeof text, "SNR at %s (dB)", target);
     lte_gnuplot_set(out, text, "axis");
-    (void)snprintf(text, sizeof text, "median work on a %s (us), %s",
-                   coded ? "subframe" : "slot", lte_json_text(result->run, "device"));
+    (void)snprintf(text, sizeof text, "median work on a %s (us)", coded ? "subframe" : "slot");
     lte_gnuplot_set(out, text, "work");
+    lte_gnuplot_set(out, lte_json_text(result->run, "device"), "facts");
 }
 
 lte_status lte_pareto_picture(FILE *out, lte_charted *of, char *title, size_t size)

@@ -45,8 +45,8 @@ static void put_cells(FILE *out, const lte_table *table, int row, const lte_colu
 }
 
 /* The cells of an object of run.json, without the row's ends. */
-static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n, uint64_t without,
-                       bool first)
+static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n,
+                       uint64_t without, bool first)
 {
     for (int i = 0; i < n; i++) {
         const lte_column *column = &of->column[i];
@@ -146,6 +146,28 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     (void)fputs("</details>\n", out);
 }
 
+/* What each detector costs at the target of a search. */
+static void put_pareto(FILE *out, const lte_result *result)
+{
+    const json_t *list = lte_json_at(result->run, "pareto");
+    const size_t n = json_array_size(list);
+    if (n == 0)
+        return;
+    (void)fputs(
+        "<div class=\"wide\"><table class=\"pareto\">\n<caption>SNR at the target against the "
+        "work there; on the front are those that no other one beats in both</caption>\n"
+        "<thead><tr>",
+        out);
+    put_heads(out, &lte_pareto_columns, LTE_N_PARETO, NONE);
+    (void)fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < n; i++) {
+        (void)fputs("<tr>", out);
+        put_object(out, json_array_get(list, i), &lte_pareto_columns, LTE_N_PARETO, NONE, true);
+        (void)fputs("</tr>\n", out);
+    }
+    (void)fputs("</tbody></table></div>\n", out);
+}
+
 /* What a search has found. */
 static void put_found(FILE *out, const lte_result *result)
 {
@@ -154,7 +176,8 @@ static void put_found(FILE *out, const lte_result *result)
     if (n == 0)
         return;
     static const struct {
-        const char *key, *coded, *uncoded; /* of the scenario; what it is, with a code and without */
+        const char *key, *coded,
+            *uncoded; /* of the scenario; what it is, with a code and without */
         int column;
     } targets[] = {
         {"sweep.target_ber", "block error rate", "bit error rate", LTE_TARGET_BER},
@@ -298,6 +321,7 @@ lte_status lte_html_tables(FILE *out, const lte_reported *all, const lte_result 
         {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, "envelope", true}};
     lte_status status = LTE_OK;
     put_found(out, result);
+    put_pareto(out, result);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
         if (rows[i].table->n_rows > 0)
             status = put_rows(out, &rows[i], all->row_step);

@@ -15,7 +15,7 @@ static const char *cell(double x, const char *format, char *text)
     return text;
 }
 
-/* "at least 6" carriers where a machine that stalled left it open. */
+/* Carriers held, ">= 6" where a machine that stalled left it open. */
 static const char *carriers_of(const lte_pareto_point *point, char *text)
 {
     const lte_capacity *capacity = &point->capacity;
@@ -29,34 +29,34 @@ void lte_summary_pareto(lte_lines *text, const lte_sweeps *sweeps, const lte_par
 {
     const lte_sweep *const sweep = sweeps->of[0];
     char line[160], head[64], target[48], name[LTE_CURVE_NAME];
-    char snr[CELL], more[CELL], work[CELL], tail[CELL], held[CELL], operations[CELL];
+    char snr[CELL], more[CELL], work[CELL], held[CELL], median[CELL], operations[CELL];
     double least = (double)INFINITY;
     for (int i = 0; i < pareto->n; i++)
         least = pareto->point[i].timed ? fmin(least, pareto->point[i].found.snr_db) : least;
     (void)snprintf(head, sizeof head, "at %s", lte_search_target(sweep, target, sizeof target));
-    (void)snprintf(line, sizeof line, "%-20s %8s %7s %12s %10s %10s %9s  %s", head, "SNR dB",
-                   "dB more", "us of work", "slowest", "carriers", "Mop", "front");
+    (void)snprintf(line, sizeof line, "%-20s %8s %8s %9s %9s %10s %6s %6s", head, "SNR dB",
+                   "dB more", "work us", "carriers", "by median", "Mop", "front");
     lte_lines_line(text, line);
     for (int i = 0; i < pareto->n; i++) {
         const lte_pareto_point *point = &pareto->point[i];
+        const double known = point->timed ? 0.0 : (double)NAN; /* added to what is not there */
         lte_swept at;
         (void)lte_sweeps_detector(sweeps, i, &at);
-        const double nan = (double)NAN;
-        (void)snprintf(
-            line, sizeof line, "%-20s %8s %7s %12s %10s %10s %9s  %s",
-            lte_lines_curve(sweeps, &at, name),
-            cell(point->timed ? point->found.snr_db : nan, "%.2f", snr),
-            cell(point->timed ? point->found.snr_db - least : nan, "%.2f", more),
-            cell(point->timed ? point->work_us : nan, "%.1f", work),
-            cell(point->timed ? point->latency.max_us : nan, "%.1f", tail),
-            carriers_of(point, held),
-            cell(point->timed && point->operations > 0.0 ? 1e-6 * point->operations : nan, "%.3g",
-                 operations),
-            !point->timed ? lte_found_name(point->found.how) : point->front ? "yes" : "no");
+        const double by_median = point->capacity.by_median;
+        (void)snprintf(line, sizeof line, "%-20s %8s %8s %9s %9s %10s %6s %6s",
+                       lte_lines_curve(sweeps, &at, name),
+                       cell(known + point->found.snr_db, "%.2f", snr),
+                       cell(known + point->found.snr_db - least, "%.2f", more),
+                       cell(known + point->work_us, "%.4g", work), carriers_of(point, held),
+                       cell(by_median >= 0.0 ? known + by_median : (double)NAN, "%.0f", median),
+                       cell(known + 1e-6 * point->operations, "%.3g", operations),
+                       !point->timed  ? lte_found_name(point->found.how)
+                       : point->front ? "yes"
+                                      : "no");
         lte_lines_line(text, line);
     }
     lte_lines_add(text,
-                  "work: the median on a %s of %g MHz, each detector at its SNR; on the front none "
-                  "needs less of both\n",
+                  "work: the median on a %s of %g MHz, each detector at its SNR; on the front: no "
+                  "other one needs less of both\n",
                   lte_counted_words_of(sweep->scenario)->due, sweep->scenario->bandwidth_mhz);
 }

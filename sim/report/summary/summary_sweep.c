@@ -442,13 +442,13 @@ static void put_found(lte_lines *text, const lte_sweeps *sweeps)
             (void)snprintf(line, sizeof line, "%-20s %10.3f %18s %12s %7llu", name, found.snr_db,
                            interval, theory, (unsigned long long)found.slots);
         else
-            (void)snprintf(line, sizeof line, "%-20s %10s   %s", name, "-",
-                           found.how == LTE_FOUND_NOT ? "not found yet"
-                           : found.how == LTE_FOUND_BELOW
-                               ? (rises ? "reached at the lowest SNR"
-                                                : "not above it at the lowest SNR")
-                           : rises ? "not reached at the highest SNR"
-                                           : "above it at the highest SNR");
+            (void)snprintf(
+                line, sizeof line, "%-20s %10s   %s", name, "-",
+                found.how == LTE_FOUND_NOT ? "not found yet"
+                : found.how == LTE_FOUND_BELOW
+                    ? (rises ? "reached at the lowest SNR" : "not above it at the lowest SNR")
+                : rises ? "not reached at the highest SNR"
+                        : "above it at the highest SNR");
         lte_lines_line(text, line);
     }
 }
@@ -456,7 +456,9 @@ static void put_found(lte_lines *text, const lte_sweeps *sweeps)
 static void put_search(lte_lines *text, const lte_sweeps *sweeps)
 {
     const lte_sweep *sweep = sweeps->of[0];
-    const lte_gains gains = lte_gains_of(sweeps, LTE_MEASURE_ERRORS);
+    const bool information = lte_scenario_target(sweep->scenario).seeks == LTE_SEEKS_INFORMATION;
+    const lte_gains gains =
+        lte_gains_of(sweeps, information ? LTE_MEASURE_INFORMATION : LTE_MEASURE_ERRORS);
     put_found(text, sweeps);
     for (int k = 0; k < sweeps->n; k++) {
         for (int d = 1; d < sweeps->of[k]->n_detectors && isfinite(gains.of[k].rate); d++) {
