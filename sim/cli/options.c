@@ -514,8 +514,8 @@ static lte_status judge(const lte_options *o)
         return lte_refuse("--require-deadline cannot go with --only ber, which runs no deadline");
     if (o->pareto && (o->only != LTE_RUN_ALL || o->part.given || o->conformance || o->explain ||
                       o->replay || o->require_deadline))
-        return lte_refuse("--pareto times detectors in place of the deadline run; it cannot go with "
-                          "--only, --slots, --verify 3gpp, --explain, --replay or "
+        return lte_refuse("--pareto times detectors in place of the deadline run; it cannot go "
+                          "with --only, --slots, --verify 3gpp, --explain, --replay or "
                           "--require-deadline");
     if (o->only == LTE_RUN_DEADLINE && o->verify)
         return lte_refuse("--verify cannot go with --only deadline, which has no rows to verify");

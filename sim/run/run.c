@@ -14,7 +14,6 @@
 #include "sim/files/refuse.h"
 #include "sim/jobs/host_memory.h"
 #include "sim/jobs/sweep/search.h"
-#include "sim/report/expected.h"
 #include "sim/report/explain.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/results/results.h"
@@ -91,7 +90,7 @@ static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *
     lte_progress_sweep(&run->progress, sweep, snr, point_done);
 }
 
-static void watch_deadline(const char *what, double done, void *user)
+void lte_run_watch(const char *what, double done, void *user)
 {
     lte_progress_deadline(&((lte_run *)user)->progress, what, done);
 }
@@ -183,7 +182,7 @@ static lte_status take_workers(lte_run *run, int csi)
 }
 
 /* The engine of the first place here, unless it is at hand. */
-static lte_status take_engine(lte_run *run, int csi)
+lte_status lte_run_engine(lte_run *run, int csi)
 {
     if (run->team.engine[0] && run->csi == csi && run->n_workers < 2)
         return LTE_OK;
@@ -417,8 +416,8 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
     if (!status && run->sweeps.n > 0 && !options->explain)
         status = take_workers(run, run->sweeps.of[0]->csi);
     else if (!status)
-        status =
-            take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : scenario->deadline.csi);
+        status = lte_run_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi
+                                                       : scenario->deadline.csi);
     run->info.threads = lte_team_threads(&run->team);
     run->info.ranks = ranks->n;
     run->info.start = time(NULL);
@@ -468,7 +467,7 @@ lte_status lte_run_explain(lte_run *run)
     lte_status status = LTE_OK;
     for (int k = 0; k < run->sweeps.n && !status; k++) {
         const lte_sweep *sweep = run->sweeps.of[k];
-        status = take_engine(run, sweep->csi);
+        status = lte_run_engine(run, sweep->csi);
         if (!status)
             status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->team.place[0].backend,
                                  run->team.engine[0]);
@@ -558,45 +557,16 @@ lte_status lte_run_proof(lte_run *run)
 lte_status lte_run_deadline(lte_run *run)
 {
     const int csi = run->scenario->deadline.csi;
-    lte_status status = take_engine(run, csi);
+    lte_status status = lte_run_engine(run, csi);
     if (status)
         return status;
     lte_progress_init(&run->progress, run->options->quiet);
     status = lte_deadline_run(run->scenario, run->team.place[0].backend, run->team.engine[0],
-                              &run->link[csi], watch_deadline, run, &run->deadline);
+                              &run->link[csi], lte_run_watch, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status && run->options->table)
         lte_report_deadline(stdout, run->scenario, run->deadline);
     (void)fflush(stdout);
-    return status;
-}
-
-/* Operations on a slot by the formulas of its row. */
-static double operations_of(const lte_link *link, lte_detector detector)
-{
-    const lte_operations of = lte_operations_of(link, detector);
-    return of.gram + of.inversion + of.filter + of.detection;
-}
-
-lte_status lte_run_pareto(lte_run *run)
-{
-    lte_status status = LTE_OK;
-    run->pareto = malloc(sizeof *run->pareto);
-    if (!run->pareto)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the costs of detectors");
-    lte_pareto_init(&run->sweeps, run->pareto);
-    lte_progress_init(&run->progress, run->options->quiet);
-    for (int i = 0; i < run->pareto->n && !status && !lte_stop_signal; i++) {
-        lte_pareto_point *const point = &run->pareto->point[i];
-        const lte_link *const link = &run->link[point->csi];
-        point->operations = operations_of(link, point->detector);
-        status = take_engine(run, point->csi);
-        if (!status)
-            status = lte_pareto_time(run->scenario, run->team.place[0].backend,
-                                     run->team.engine[0], link, watch_deadline, run, point);
-    }
-    lte_progress_end(&run->progress);
-    lte_pareto_judge(run->pareto);
     return status;
 }
 
@@ -609,7 +579,7 @@ lte_status lte_run_dump(lte_run *run)
         return LTE_OK;
     lte_progress_init(&run->progress, run->options->quiet);
     if (!lte_stop_signal)
-        status = lte_channel_dump(run->scenario, any_link(run), n_slots, path, watch_deadline, run);
+        status = lte_channel_dump(run->scenario, any_link(run), n_slots, path, lte_run_watch, run);
     lte_progress_end(&run->progress);
     if (!status && lte_stop_signal)
         (void)fprintf(stderr, "ltesim: interrupted: %s was not written\n", path);

@@ -99,6 +99,10 @@ lte_status lte_run_deadline(lte_run *run);
 /* In its place with --pareto: what each detector costs at the SNR that its search has found. */
 lte_status lte_run_pareto(lte_run *run);
 
+/* What these jobs share: an engine for the links of a csi, and what is done told on stderr. */
+lte_status lte_run_engine(lte_run *run, int csi);
+void lte_run_watch(const char *what, double done, void *run);
+
 /* Writes what the jobs have left so far. */
 lte_status lte_run_save(lte_run *run);
 

@@ -355,8 +355,9 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
     static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
-    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_TARGET_THROUGHPUT, LTE_KEY_TARGET_RATE,
-                                              LTE_KEY_SNR_GRID, LTE_KEY_SNR_POINTS};
+    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_TARGET_THROUGHPUT,
+                                              LTE_KEY_TARGET_RATE, LTE_KEY_SNR_GRID,
+                                              LTE_KEY_SNR_POINTS};
     static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
     for (int i = 0; i < LTE_N_KEYS; i++) {
         lte_scenario_key key = (lte_scenario_key)i;

@@ -26,6 +26,8 @@ RUNS = {
     "soft": ("quick", {"only": "ber", "output": "llr", **FEW}),
     "harq": ("harq_etu300", HARQ),
     "target": ("quick", {"only": "ber", "sweep__target_ber": 0.05, "sweep__max_slots": 256}),
+    "pareto": ("quick", {"options": ["--pareto"], "sweep__target_ber": 0.05, "sweep__max_slots": 256, "deadline__slots": 20,
+                         "deadline__paced": False}),
     "list": ("adaptation_5mhz_2x2", LIST),
 }
 
@@ -95,7 +97,7 @@ def test_every_table_is_that_of_its_file(kept):
 
 
 def test_the_runs_have_every_table(tmp_path):
-    made = {"ber", "layers", "groups", "rate", "bler", "blocks", "target", "timing", "latency", "channel",
+    made = {"ber", "layers", "groups", "rate", "bler", "blocks", "target", "pareto", "timing", "latency", "channel",
             "channel_grid", "envelope"}  # fmt: skip
     assert set(KINDS) == made, "a new table: make a run of RUNS have it"
     assert set(_results.TABLES) == made | {"conformance"}

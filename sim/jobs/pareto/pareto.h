@@ -9,7 +9,8 @@
  *     lte_pareto pareto;
  *     lte_pareto_init(&sweeps, &pareto);
  *     for (int i = 0; i < pareto.n && !status; i++)
- *         status = lte_pareto_time(scenario, backend, engine, &link, watch, user, &pareto.point[i]);
+ *         status = lte_pareto_time(scenario, backend, engine, &link, watch, user,
+ *                                  &pareto.point[i]);
  *     lte_pareto_judge(&pareto);
  */
 

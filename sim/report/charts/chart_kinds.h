@@ -36,8 +36,8 @@ lte_status lte_timing_picture(FILE *out, lte_charted *of, char *title, size_t si
  * without channel.csv and channel_grid.csv. Sets the title. */
 lte_status lte_channel_picture(FILE *out, lte_charted *of, char *title, size_t size);
 
-/* plots/pareto.gp: SNR at a target against the work on a slot. LTE_EINVAL for several folders, or one
- * without pareto.csv. Sets the title. */
+/* plots/pareto.gp: SNR at a target against the work on a slot. LTE_EINVAL for several folders, or
+ * one without pareto.csv. Sets the title. */
 lte_status lte_pareto_picture(FILE *out, lte_charted *of, char *title, size_t size);
 
 /* ---- what kinds share ---- */
