@@ -146,7 +146,7 @@ for by in by_pkg_config by_cmake; do
     claim "detect_slot_of_$by" "$here/examples/check.sh" "$by/detect_slot" -- 'bit errors' 4410 7190
     claim "decode_blocks_of_$by" "$here/examples/check.sh" "$by/decode_blocks" -- wrong 360 400
     claim "read_result_of_$by" "$here/examples/check.sh" "$by/read_result" "$top/out/quick" -- \
-        rows 6 6 sound 6 6
+        rows 9 9 sound 9 9
 done
 claim they_run_by_the_library_installed grep -q "$libdir/libltesim.so.${version%.*}" \
     <(ldd by_pkg_config/invert_batch)

@@ -99,6 +99,7 @@ def figure_cases(backend, part):
         text = path.read_text(encoding="utf-8")
         llrs = re.search(r"^(output *= *.llr|code *=)", text, re.MULTILINE)
         one = ["code.mcs=10"] if re.search(r"mcs *= *[\[(]", text) else []
+        one += ["detectors=zf,mmse"] if '"zf", "ml", "mmse"' in text else []  # older programs have no ml
         yield Case(f"slot {path.stem}", "figure", path.stem, one, 64, 1, soft if llrs else STORED)
 
 

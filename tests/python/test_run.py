@@ -33,8 +33,8 @@ def test_tables_are_those_of_the_files(result, folder):
             cell = row[name]
             assert value == (cell if isinstance(value, str) else float(cell)) if cell else value != value
     assert result.ber["bit_errors"].dtype == np.int64
-    assert result.ber["detector"].tolist() == ["zf", "zf", "mmse", "mmse"]
-    assert result.ber["snr_db"].tolist() == [0.0, 5.5, 0.0, 5.5]
+    assert result.ber["detector"].tolist() == ["zf", "zf", "mmse", "mmse", "ml", "ml"]
+    assert result.ber["snr_db"].tolist() == [0.0, 5.5] * 3
     assert np.all(result.ber["ber_low"] <= result.ber["ber"])
     assert result.info == json.loads((folder / "run.json").read_text())
     assert set(result.tables) == {"ber", "groups", "layers"}

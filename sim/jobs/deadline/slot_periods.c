@@ -163,7 +163,8 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     const double period_s = lte_slot_period_s(periods);
     lte_status status = LTE_OK;
     const int distinct = periods->scenario->deadline.distinct;
-    const int judged = distinct > LTE_OVERLOAD_LEAST ? distinct : LTE_OVERLOAD_LEAST;
+    const int least = distinct > LTE_OVERLOAD_LEAST ? distinct : LTE_OVERLOAD_LEAST;
+    const int judged = least < LTE_OVERLOAD_MOST ? least : LTE_OVERLOAD_MOST;
     seen->periods = seen->due = seen->missed = 0;
     const int allowed = lte_allowed_misses(periods->scenario, n / periods->of_due);
     seen->overloaded = false;

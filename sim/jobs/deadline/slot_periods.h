@@ -21,7 +21,8 @@
 #include "phy/base/carrier.h"
 #include "sim/scenario/scenario.h"
 
-enum { LTE_OVERLOAD_LEAST = 64 /* that are due, before a run may be called overloaded */ };
+/* That are due, before a run may be called overloaded: all distinct ones, but so many. */
+enum { LTE_OVERLOAD_LEAST = 64, LTE_OVERLOAD_MOST = 512 };
 
 /* Most times that a stage, the inversion alone and each listed detector are timed. */
 enum { LTE_MOST_REPEATS = 1000 };
@@ -123,9 +124,9 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers);
  *     service = completed - max(release, the look at the clock before the period)
  *
  * of which a subframe has the sum over its periods, with the decoder. A paced run is overloaded
- * where the median service of the first max(LTE_OVERLOAD_LEAST, distinct) that are due is longer
- * than the time between two of them: its slots wait longer and longer. It ends with the first miss
- * that the scenario does not allow.
+ * where the median service of the first that are due (as many as distinct ones, at least
+ * LTE_OVERLOAD_LEAST and at most LTE_OVERLOAD_MOST) is longer than the time between two of them:
+ * its slots wait longer and longer. It ends with the first miss that the scenario does not allow.
  */
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
                                 int max_missed, lte_seen *seen);

@@ -19,6 +19,7 @@ TABLES = {
     "rate": "detector",
     "blocks": "csi",
     "target": "detector",
+    "pareto": "detector",
     "timing": "detector",
     "latency": "quantile",
     "channel": "property",
