@@ -150,6 +150,8 @@ static int labels_width(const lte_deadline *run, bool two, int least)
     int width = least;
     for (int i = 0; i < n; i++) {
         char label[64];
+        if (!rows[i].spread[LTE_PLACEMENT_HOST])
+            continue;
         label_of(run, &rows[i], two, label, sizeof label);
         width = (int)strlen(label) < width ? width : (int)strlen(label) + 1;
     }
