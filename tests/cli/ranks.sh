@@ -61,6 +61,10 @@ exits 0 one "${search[@]}" --out found || exit 1
 claim ranks_search exits 0 ranks 3 "${search[@]}" --out found3
 claim ranks_find_the_same same_counts found3 found
 claim ranks_find_the_same_snr cmp found3/target.csv found/target.csv
+searches=(--set 'detectors=("ml","ml-budget20","kbest","mmse-sic","fsd","lr-mmse")' --set csi=perfect --set sweep.max_slots=256)
+exits 0 one "${searches[@]}" --out searches || exit 1
+claim ranks_count_searches exits 0 ranks 3 "${searches[@]}" --out searches3
+claim ranks_count_the_same_of_searches same_counts searches3 searches
 share=("$ltesim" run.cfg "${options[@]}" --out uneven)
 uneven() {
     timeout 300 "$mpiexec" -n 1 "${share[@]}" --backend cpu:ref : -n 1 "${share[@]}" --threads 2 : \

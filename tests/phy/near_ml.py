@@ -16,8 +16,8 @@ from runs import claim, top  # noqa: E402
 GROUPS = 16
 
 
-def run(out, antennas, modulation, detectors, snr, *settings, slots=64):
-    """Rows of ber.csv of detectors over the same draws."""
+def run(out, antennas, modulation, detectors, snr, *settings, slots=64, table="ber.csv"):
+    """Rows of a table of detectors over the same draws."""
     (top / "s.cfg").write_text(
         f'# searches\ncarrier = {{ bandwidth_mhz = 20.0; }};\nantennas = {{ tx = {antennas}; rx = {antennas}; }};\n'
         f'modulation = "{modulation}";\ndetectors = ( {", ".join(json.dumps(d) for d in detectors)} );\nbackend = "cpu";\n',
@@ -25,7 +25,7 @@ def run(out, antennas, modulation, detectors, snr, *settings, slots=64):
     points = ",".join(str(x) for x in snr)
     runs.run("s.cfg", "--no-plot", "--quiet", "--only", "ber", "--out", out,
              *runs.sets([f"sweep.snr_points=({points})", "sweep.min_bit_errors=0", *runs.slots(slots), *settings]))
-    return runs.table(out, "ber.csv")
+    return runs.table(out, table)
 
 
 def ber(rows, detector):
@@ -141,5 +141,15 @@ for snr in SNR:
         claim(f"max_log_knows_more_than_mmse_at_{snr}_db", rate["ml", snr] >= rate["mmse", snr],
               (rate["ml", snr], rate["mmse", snr]))
     print(f"2x2 16QAM, {snr} dB: max-log loses {rate['ml-exact', snr] - rate['ml', snr]:.4f} bits a symbol")
+
+# ---- coded: more vectors in the list, fewer wrong blocks ----
+
+LISTS = ["kbest-1", "kbest-4", "kbest-16"]
+rows = run("coded", 4, "16qam", LISTS, [12, 18], "code.rate=0.5", "carrier.bandwidth_mhz=1.4", slots=1024, table="bler.csv")
+wrong = {(row["detector"], float(row["snr_db"])): int(row["wrong_first"]) for row in rows}
+for snr, fewer, more in ((18, *LISTS[:2]), (12, *LISTS[1:])):
+    counts = groups("coded", snr, "e")
+    claim(f"{more}_has_fewer_wrong_blocks_than_{fewer}", wrong[more, snr] < wrong[fewer, snr] and
+          z_of(counts[fewer], counts[more]) > 3, wrong)
 
 runs.end()
