@@ -11,6 +11,7 @@
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
 #include "sim/jobs/deadline/capacity.h"
+#include "sim/jobs/deadline/slot_periods.h"
 #include "sim/report/expected.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/tables/terminal.h"
@@ -75,21 +76,62 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
                   most / LTE_SLOT_S);
 }
 
-/* What the deadline run takes: slots made before the clock starts, by one that is made here. */
-static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lte_link *link,
+/* The work of each detector on the slots of a buffer, beside the time for it. */
+static lte_status put_shares(FILE *out, const lte_sweep *sweep, const lte_link *link,
+                             lte_slot_periods *periods)
+{
+    const double budget_us = sweep->scenario->deadline.budget_us;
+    lte_status status = LTE_OK;
+    char time[32];
+    lte_slot_periods_init(periods, link);
+    for (int d = 0; d < sweep->n_detectors && !status; d++) {
+        periods->detector = lte_sweep_row(sweep, d, 0)->detector;
+        status = lte_slot_periods_begin(periods, 1); /* it warms up, and knows what that took */
+        if (!status)
+            status = lte_slot_periods_end(periods);
+        if (!status)
+            (void)fprintf(out, "%s%s %s, %.3g %% of the deadline",
+                          d > 0 ? ";\n            " : "a slot      ",
+                          lte_detector_named(periods->detector).text,
+                          lte_time_text(periods->typical_us, time, sizeof time),
+                          100.0 * periods->typical_us / budget_us);
+    }
+    if (!status)
+        (void)fprintf(out,
+                      "\n            (one at %g dB, from host memory to its bits, %d thread%s)\n",
+                      sweep->scenario->deadline.snr_db, periods->setup.n_threads,
+                      lte_plural(periods->setup.n_threads));
+    return status;
+}
+
+/*
+ * What the deadline run takes, and each detector of it: slots made before the clock starts, by one
+ * that is made here.
+ */
+static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link *link,
                                const lte_backend *backend, lte_engine *engine, double per_slot)
 {
+    const lte_scenario *scenario = sweep->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
-    lte_slot_buffer *buffer = NULL;
-    const double start = lte_seconds();
-    lte_status status = lte_slot_buffer_create(
-        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), link->receiver.pilots, &buffer);
+    lte_slot_periods periods = {.scenario = scenario,
+                                .backend = backend,
+                                .engine = engine,
+                                .n_threads = rule->threads,
+                                .noise =
+                                    lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0))};
+    lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise,
+                                               link->receiver.pilots, &periods.buffer);
     if (!status)
-        status = lte_slot_buffer_make(buffer, 0, 1);
-    const double made = (lte_seconds() - start) * rule->distinct;
+        status = lte_slot_buffer_make(periods.buffer, 0, 1); /* its memory comes into being */
+    const double start = lte_seconds();
+    if (!status)
+        status = lte_slot_buffer_make(periods.buffer, 0, 1);
+    const double made = (lte_seconds() - start) * rule->distinct / backend->threads(engine);
+    if (!status)
+        status = put_shares(out, sweep, link, &periods);
     const size_t h_size = lte_link_estimates(link) ? 0 : lte_layout_bytes(link, LTE_PLANES_CSI);
     const size_t size = h_size + lte_layout_bytes(link, LTE_PLANES_Y);
-    lte_slot_buffer_free(buffer);
+    lte_slot_buffer_free(periods.buffer);
     if (status)
         return status;
     const double each = per_slot * rule->carriers;
@@ -148,8 +190,7 @@ static double put_search(FILE *out, const lte_sweep *sweep)
     enum { USUAL_POINTS = 12 };
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     char target[48];
-    const double slots =
-        lte_expected_slots(sweep, lte_scenario_target(sweep->scenario).unreached);
+    const double slots = lte_expected_slots(sweep, lte_scenario_target(sweep->scenario).unreached);
     (void)fprintf(out,
                   "\nsearch      finds the SNR at %s, to a relative precision of %g:\n  "
                   "          about %d SNR points per detector, each of up to %.0f slots if errors "
@@ -201,5 +242,5 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     trial.n_detectors = 1;
     if (sweep->n_detectors > 1)
         status = lte_slot_seconds(&trial, &n_probed, &per_slot);
-    return status ? status : put_deadline(out, scenario, link, backend, engine, per_slot);
+    return status ? status : put_deadline(out, sweep, link, backend, engine, per_slot);
 }
