@@ -43,7 +43,28 @@ static void put_number(FILE *out, double x)
         (void)fputs("NaN ", out);
 }
 
-/* "SNR low high work front" of each, 1 for those on the front, and its name[]. */
+/* Whether the name of point i, above it, would lie on that of one before it: it goes below then. */
+static bool is_crowded(const lte_table *table, const point *points, int n, int i)
+{
+    static const double near_snr = 0.2, near_work = 0.07; /* of the whole range */
+    const double wide = fmax(points[n - 1].snr_db - points[0].snr_db, 1.0);
+    double least = INFINITY, most = 0.0;
+    bool crowded = false;
+    for (int k = 0; k < n; k++) {
+        const double work = lte_table_real(table, points[k].row, LTE_PARETO_WORK);
+        least = fmin(least, work);
+        most = fmax(most, work);
+    }
+    for (int k = 0; k < i; k++) {
+        const double ratio = lte_table_real(table, points[i].row, LTE_PARETO_WORK) /
+                             lte_table_real(table, points[k].row, LTE_PARETO_WORK);
+        crowded = crowded || (points[i].snr_db - points[k].snr_db < near_snr * wide &&
+                              fabs(log(ratio)) < near_work * log(2.0 * most / least));
+    }
+    return crowded;
+}
+
+/* "SNR low high work front place" of each: 1 on the front; name[] above or -1 below its point. */
 static void put_points(FILE *out, const lte_result *result, const point *points, int n)
 {
     const lte_table *table = &result->pareto;
@@ -54,7 +75,8 @@ static void put_points(FILE *out, const lte_result *result, const point *points,
                                       LTE_PARETO_WORK};
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             put_number(out, lte_table_real(table, points[i].row, numbers[k]));
-        (void)fprintf(out, "%d\n", lte_table_is(table, points[i].row, LTE_PARETO_FRONT, "yes"));
+        (void)fprintf(out, "%d %d\n", lte_table_is(table, points[i].row, LTE_PARETO_FRONT, "yes"),
+                      is_crowded(table, points, n, i) ? -1 : 1);
     }
     (void)fprintf(out, "END\narray name[%d]\n", n);
     for (int i = 0; i < n; i++) {
