@@ -99,7 +99,7 @@ static void add_deadline(const lte_scenario *scenario, const lte_link *link, boo
     parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->receiver.pilots * csi : 0.0;
     const coded_memory *more = &coded_memories[link->output.counted];
     parts[CARRIERS] += is_cpu ? more->of_deadline(link, n_threads, rule->carriers) : 0.0;
-    parts[SLOTS] += rule->slots * more->n_times * sizeof(float);
+    parts[SLOTS] += rule->slots * (more->n_times + 3.0 * rule->n_in_turn) * sizeof(float);
 }
 
 /* kernels/backends/cpu/cpu.c; a thread that makes slots has batches of its own. */

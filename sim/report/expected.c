@@ -160,8 +160,7 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
     double slots = 0.0;
     if (lte_scenario_searches(s))
         return SEARCHED_POINTS * s->n_detectors *
-               lte_needed_slots(s, bits, most,
-                                lte_scenario_target(s).unreached);
+               lte_needed_slots(s, bits, most, lte_scenario_target(s).unreached);
     for (int i = 0; i < s->sweep.n_snr; i++)
         slots +=
             lte_needed_slots(s, bits, most, kinds[s->counted].error_rate(s, s->sweep.snr_db[i], i));
@@ -195,11 +194,14 @@ static double deadline_s(const lte_scenario *s, const lte_link *link, const lte_
     const double stages = fmin(s->deadline.slots, LTE_MOST_REPEATS) *
                           (unfused * work + o.inversion / pace->per_s * s->deadline.carriers);
     const double row = fmax(FEWEST_PERIODS * work, fmin(alone_s, work * s->deadline.slots));
-    const double rows = s->n_detectors > 1 ? s->n_detectors * row : 0.0;
+    const double back_to_back = s->n_detectors > 1 ? s->n_detectors * row : 0.0;
     const double found = 0.7 * lte_capacity_s(s); /* fewer trials than there is time for */
     const double each = s->deadline.paced ? LTE_SLOT_S : work;
-    const double slots = work > LTE_SLOT_S ? fmax(SHOWN_SLOTS, s->deadline.distinct) * work
-                                           : s->deadline.slots * each;
+    const double shown = fmin(fmax(SHOWN_SLOTS, s->deadline.distinct), LTE_OVERLOAD_MOST);
+    const double slots = work > LTE_SLOT_S ? shown * work : s->deadline.slots * each;
+    const double rows = s->deadline.n_in_turn > 0
+                            ? s->deadline.n_in_turn * fmax(each, work) * s->deadline.slots
+                            : back_to_back;
     return made + slots + stages + rows + found;
 }
 
