@@ -91,13 +91,14 @@ if (chart_gain) {
         linewidth 1.2 linecolor rgb ink
     do for [i=1:2] {
         words = i == 1 ? chart_gain_text : chart_gain_note
-        if (chart_gain_right) {
-            set label i words at chart_gain_x1,chart_gain_y left offset 1,(1.6-i) front noenhanced \
-                font sized((i == 1 ? 0.92 : 0.8) * letters) textcolor rgb ink
+        look = sprintf("front noenhanced font '%s' textcolor rgb ink", sized((i == 1 ? 0.92 : 0.8) * letters))
+        if (chart_gain_words == 1) { # right of it
+            eval "set label i words at chart_gain_x1,chart_gain_y left offset 1,(1.6-i) ".look
+        } else { if (chart_gain_words == 2) { # below it
+            eval "set label i words at 0.5 * (chart_gain_x0 + chart_gain_x1),chart_gain_y center offset 0,(0.1-i) ".look
         } else {
-            set label i words at chart_gain_x0,chart_gain_y right offset -1,(0.4-i) front noenhanced \
-                font sized((i == 1 ? 0.92 : 0.8) * letters) textcolor rgb ink
-        }
+            eval "set label i words at chart_gain_x0,chart_gain_y right offset -1,(0.4-i) ".look
+        } }
     }
 }
 words = ""

@@ -133,17 +133,23 @@ static int longest_of(const char *a, const char *b)
     return (int)(n > m ? n : m);
 }
 
-/* The words of the gain stand left of its arrow, below falling curves, or else right of it; where
- * there is no room for both lines the second is left out. */
+/* The words of the gain stand left of its arrow, below falling curves, or else right of it; if the
+ * arrow leaves no room on either side, below it, or where it is too short, too, without the second
+ * line. */
 static void place_gain(lte_chart *chart, int axis)
 {
     const double width = chart->x_high - chart->x_low;
     const double left = axis * (chart->gain.x0 - chart->x_low) / width;
     const double right = axis * (chart->x_high - chart->gain.x1) / width;
     const int longest = 2 + longest_of(chart->gain.text, chart->gain.note);
+    chart->gain.words = LTE_GAIN_UNDER;
+    if (longest > left && longest > right && longest <= axis - left - right)
+        return;
     if (longest > left && longest > right)
         chart->gain.note[0] = '\0';
-    chart->gain.right = 2 + longest_of(chart->gain.text, chart->gain.note) > left && right > left;
+    chart->gain.words = 2 + longest_of(chart->gain.text, chart->gain.note) > left && right > left
+                            ? LTE_GAIN_RIGHT
+                            : LTE_GAIN_LEFT;
 }
 
 void lte_chart_range(lte_chart *chart, int axis)

@@ -72,6 +72,9 @@ typedef struct {
     char text[16];
 } lte_chart_word;
 
+/* Where the words of a gain stand: beside its arrow, or below it. */
+enum { LTE_GAIN_LEFT, LTE_GAIN_RIGHT, LTE_GAIN_UNDER };
+
 typedef struct {
     char title[300];
     char x_label[120], y_label[120];
@@ -87,7 +90,7 @@ typedef struct {
     struct {
         bool given;
         double x0, x1, y; /* a line from curve to curve, at the rate */
-        bool right;       /* its words stand right of it; the ranges decide */
+        int words;        /* LTE_GAIN_*; the ranges decide */
         char text[80], note[80];
     } gain;
     lte_status status; /* of what was added */

@@ -185,7 +185,7 @@ void lte_chart_gnuplot(FILE *out, const lte_chart *chart, const char *of)
                    {"gain", (double)chart->gain.given},
                    {"gain_x0", chart->gain.x0},
                    {"gain_x1", chart->gain.x1},
-                   {"gain_right", (double)chart->gain.right},
+                   {"gain_words", (double)chart->gain.words},
                    {"gain_y", chart->gain.y}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         (void)fprintf(out, "%s_%s = %.9g\n", of, numbers[i].name, numbers[i].value);

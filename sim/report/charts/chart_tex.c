@@ -127,6 +127,9 @@ static void put_key(FILE *out, const lte_chart_key *key)
 
 static void put_extras(FILE *out, const lte_chart *chart)
 {
+    static const char *const places[] = {[LTE_GAIN_LEFT] = "pos=0, below left, align=right",
+                                         [LTE_GAIN_RIGHT] = "pos=1, right, align=left",
+                                         [LTE_GAIN_UNDER] = "pos=0.5, below, align=center"};
     for (int i = 0; i < chart->n_words; i++) {
         const lte_chart_word *w = &chart->word[i];
         (void)fprintf(out, "\\node[font=\\tiny, anchor=%s, %s] at (axis cs:%.6g,%.6g) {%s};\n",
@@ -136,10 +139,9 @@ static void put_extras(FILE *out, const lte_chart *chart)
         return;
     (void)fprintf(out,
                   "\\draw[ltesim ink, <->] (axis cs:%.6g,%.6g) -- (axis cs:%.6g,%.6g)\n  "
-                  "node[pos=%d, %s, align=%s, font=\\scriptsize] {",
+                  "node[%s, font=\\scriptsize] {",
                   chart->gain.x0, chart->gain.y, chart->gain.x1, chart->gain.y,
-                  chart->gain.right ? 1 : 0, chart->gain.right ? "right" : "below left",
-                  chart->gain.right ? "left" : "right");
+                  places[chart->gain.words]);
     put_text(out, chart->gain.text);
     if (*chart->gain.note)
         (void)fputs("\\\\", out);
