@@ -30,14 +30,18 @@ typedef struct {
     lte_mask is_upper, is;
 } lte_tree_level;
 
-/* The two levels that a value lies between, or the outermost and one beyond it: the lower one. */
+/*
+ * The two levels that a value lies between, or the two outermost: the lower one. Where the value is
+ * a level but for rounding, that is one of the two; which of two levels is the nearer one their
+ * distances say.
+ */
 LTE_INLINE lte_real lte_tree_lower_level(float unit, float top, lte_real value)
 {
     const lte_real whole = r_set(0x1.8p23f); /* added and taken off, it rounds to whole numbers */
     lte_real level = value * r_set(1.0f / unit);
     level = r_sel(r_lt(level, r_set(-top)), r_set(-top), level);
     level = r_sel(r_lt(r_set(top), level), r_set(top), level);
-    const lte_real pair = (r_fma(level, r_set(0.5f), r_set(-0.5f)) + whole) - whole;
+    const lte_real pair = (r_fma(level, r_set(0.5f), r_set(-1.0f)) + whole) - whole;
     return r_fma(pair, r_set(2.0f), r_set(1.0f));
 }
 

@@ -109,6 +109,119 @@ static void enough_vectors_are_the_exhaustive_search(void **state)
     }
 }
 
+/* ---- of equal metrics the one that is tried first ---- */
+
+enum { TIED = 4, TIED_K = 16, MOST_CHILDREN = TIED_K * 64 };
+
+/* A vector so far, and how it came: earlier ones before, where metrics are the same. */
+typedef struct {
+    float metric;
+    int arrival;
+    uint32_t label[TIED];
+} vector;
+
+static int by_metric(const void *a, const void *b)
+{
+    const vector *x = a, *y = b;
+    return x->metric != y->metric ? (x->metric > y->metric) - (x->metric < y->metric)
+                                  : x->arrival - y->arrival;
+}
+
+/* R and y of small integers where symbols are, so that many vectors have the same metric; Q is I. */
+static void draw_ties(problem *p, int n_tx, int n_bits, int k, uint32_t sc)
+{
+    const lte_draws draws = lte_draws_of(18, n_tx, n_tx, 8);
+    p->plan = lte_detector_plan_of(kbest(k, 9.0), n_tx, n_tx, n_bits, true);
+    lte_cplx *const r = lte_tree_r(&p->plan, p->state);
+    memset(p->state, 0, sizeof p->state);
+    for (int i = 0; i < n_tx; i++) {
+        const lte_words w = lte_draw(&draws, sc, LTE_DRAW_PAYLOAD, (uint32_t)i);
+        p->state[i * n_tx + i].re = 1.0f;
+        p->y[i] = (lte_cplx){(float)(w.v[0] % 5) - 2.0f, (float)(w.v[1] % 5) - 2.0f};
+        lte_tree_layers(&p->plan, p->state)[i] = (float)i;
+        for (int j = i; j < n_tx; j++) {
+            const lte_words v = lte_draw(&draws, sc, LTE_DRAW_NOISE, (uint32_t)(i * TIED + j));
+            r[i * n_tx + j].re =
+                (i == j ? 1.0f : (float)(v.v[0] % 3) - 1.0f) / lte_qam_unit(n_bits);
+            r[i * n_tx + j].im =
+                i == j ? 0.0f : ((float)(v.v[1] % 3) - 1.0f) / lte_qam_unit(n_bits);
+        }
+    }
+}
+
+/* Levels of a dimension in the order of phy/detection/tree_levels.h; returns how many. */
+static int sort_levels(int n_bits, float pivot, float left, float *x, float *distance)
+{
+    lte_tree_levels levels = lte_tree_levels_of(n_bits, pivot, 1.0f / pivot, left);
+    for (int l = 0; l < 1 << n_bits / 2; l++) {
+        const lte_tree_level next = lte_tree_next_level(&levels);
+        assert_true(next.is);
+        x[l] = next.x;
+        distance[l] = next.distance;
+        assert_true(l == 0 || fabsf(distance[l]) >= fabsf(distance[l - 1]));
+    }
+    return 1 << n_bits / 2;
+}
+
+/* The children of vectors [n] in row i, as they come, at most MOST_CHILDREN; returns how many. */
+static int make_children(const problem *p, int i, const vector *from, int n, vector *to)
+{
+    const int n_tx = p->plan.n_tx, n_bits = p->plan.n_bits;
+    const lte_cplx *const r = &p->state[n_tx * n_tx + i * n_tx]; /* Q' is I before it */
+    int made = 0;
+    for (int turn = 0; turn < 2; turn++) { /* the nearest of each, then the others of each */
+        for (int c = 0; c < n; c++) {
+            float x[2][8], d[2][8];
+            lte_cplx left = p->y[i];
+            for (int j = n_tx - 1; j > i; j--)
+                left = c_nmac(left, r[j], lte_qam_map(n_bits, from[c].label[j]));
+            const int levels = sort_levels(n_bits, r[i].re, left.re, x[0], d[0]);
+            (void)sort_levels(n_bits, r[i].re, left.im, x[1], d[1]);
+            for (int e = turn; e < (turn ? levels * levels : 1); e++) {
+                const int re = e / levels, im = e % levels;
+                vector *const child = &to[made];
+                *child = from[c];
+                child->arrival = made++;
+                child->metric = from[c].metric + fmaf(d[1][im], d[1][im], d[0][re] * d[0][re]);
+                child->label[i] = lte_qam_slice(n_bits, (lte_cplx){x[0][re], x[1][im]});
+            }
+        }
+    }
+    return made;
+}
+
+/* Labels and LLRs are those of lists that are made whole and sorted. */
+static void of_equal_vectors_the_first_is_kept(void **state)
+{
+    static const int shapes[][3] = {{4, 2, 16}, {4, 4, 16}, {3, 6, 16}, {2, 4, 7}, {4, 2, 5}};
+    static vector list[MOST_CHILDREN], next[MOST_CHILDREN];
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const int n_tx = shapes[s][0], n_bits = shapes[s][1], k = shapes[s][2];
+        for (uint32_t sc = 0; sc < 200; sc++) {
+            static problem p;
+            int n = 1;
+            draw_ties(&p, n_tx, n_bits, k, sc);
+            list[0] = (vector){.metric = 0.0f};
+            for (int i = n_tx - 1; i >= 0; i--) {
+                const int made = make_children(&p, i, list, n, next);
+                qsort(next, (size_t)made, sizeof *next, by_metric);
+                n = made < k ? made : k;
+                memcpy(list, next, (size_t)n * sizeof *list);
+            }
+            const lte_decision decision = {.label = p.label, .llr = p.llr};
+            assert_int_equal(lte_detect(&p.plan, p.state, p.y, &decision, p.work), 0);
+            for (int e = 0; e < n_tx * n_bits; e++) {
+                float least[2] = {LTE_KBEST_NONE, LTE_KBEST_NONE};
+                for (int c = n - 1; c >= 0; c--)
+                    least[list[c].label[e / n_bits] >> (e % n_bits) & 1] = list[c].metric;
+                assert_int_equal(p.label[e / n_bits], list[0].label[e / n_bits]);
+                assert_true(p.llr[e] == fmaxf(-9.0f, fminf(9.0f, least[1] - least[0])));
+            }
+        }
+    }
+}
+
 /* Without noise what was sent has metric 0 at each level, and is found however few are kept. */
 static void without_noise_all_layers_are_right(void **state)
 {
@@ -257,6 +370,7 @@ static void names_have_both_parameters(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(kbest, enough_vectors_are_the_exhaustive_search),
+    LTE_CASE(kbest, of_equal_vectors_the_first_is_kept),
     LTE_CASE(kbest, without_noise_all_layers_are_right),
     LTE_CASE(kbest, what_has_no_answer_is_decided_as_zero),
     LTE_CASE(kbest, sorted_qr_is_one_of_the_columns_in_their_order),
