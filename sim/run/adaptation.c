@@ -39,8 +39,8 @@ static lte_status check(const lte_options *options, const lte_scenario *scenario
                           scenario->code.mcs_place, scenario->code.n_mcs);
     if (lte_scenario_searches(scenario))
         return lte_refuse("%s: sweep.%s: a search needs a single MCS, but code.mcs lists %d",
-                          scenario->code.mcs_place,
-                          lte_scenario_target(scenario).key, scenario->code.n_mcs);
+                          scenario->code.mcs_place, lte_scenario_target(scenario).key,
+                          scenario->code.n_mcs);
     return options->explain ? LTE_OK : lte_results_check_kind(dir, LTE_RESULTS_LIST);
 }
 

@@ -261,11 +261,11 @@ bool lte_scenario_is_list(const lte_scenario *scenario);
 /* What a search seeks the SNR of: a rate of errors, or a share of what there is at most. */
 enum { LTE_SEEKS_NOTHING, LTE_SEEKS_ERRORS, LTE_SEEKS_THROUGHPUT, LTE_SEEKS_INFORMATION };
 typedef struct {
-    int seeks;         /* LTE_SEEKS_* */
-    const char *key;   /* of the group sweep */
-    double value;      /* as it is given */
-    double unreached;  /* what falls with the SNR to that: the rate, or the share that is lacking */
-    const char *noun;  /* what rises with the SNR: "throughput"; NULL: nothing does */
+    int seeks;        /* LTE_SEEKS_* */
+    const char *key;  /* of the group sweep */
+    double value;     /* as it is given */
+    double unreached; /* what falls with the SNR to that: the rate, or the share that is lacking */
+    const char *noun; /* what rises with the SNR: "throughput"; NULL: nothing does */
 } lte_target;
 lte_target lte_scenario_target(const lte_scenario *scenario);
 

@@ -122,8 +122,7 @@ static double common_rate(const lte_sweep *sweep, lte_measure measure, const cur
                           int n)
 {
     const lte_target sought = lte_scenario_target(sweep->scenario);
-    const int fits =
-        measure == LTE_MEASURE_INFORMATION ? LTE_SEEKS_INFORMATION : LTE_SEEKS_ERRORS;
+    const int fits = measure == LTE_MEASURE_INFORMATION ? LTE_SEEKS_INFORMATION : LTE_SEEKS_ERRORS;
     const double target = sought.seeks == fits ? sought.value : 0.0;
     double rates[4] = {target};
     const int n_rates = target > 0.0 ? 1 : measures[measure].rates(sweep, rates);
