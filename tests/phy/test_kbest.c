@@ -127,7 +127,7 @@ static int by_metric(const void *a, const void *b)
                                   : x->arrival - y->arrival;
 }
 
-/* R and y of small integers where symbols are, so that many vectors have the same metric; Q is I. */
+/* R and y of small integers where symbols are: many vectors have the same metric. Q is I. */
 static void draw_ties(problem *p, int n_tx, int n_bits, int k, uint32_t sc)
 {
     const lte_draws draws = lte_draws_of(18, n_tx, n_tx, 8);
