@@ -309,7 +309,7 @@ static lte_status find_margin(const tests *t, const case_of *c, int share, lte_s
     status = run_sweep(t, scenario, dir, &run);
     if (!status && !lte_stop_signal) {
         const lte_found found = lte_search_of(run.sweeps.of[0], 0);
-        const bool known = found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS;
+        const bool known = lte_found_is_known(&found);
         if (known)
             *margin = (lte_snr_estimate){required_db - found.snr_db, required_db - found.high_db,
                                          required_db - found.low_db};

@@ -4,6 +4,7 @@
 
 #include "phy/channel/channel.h"
 #include "phy/detection/detection.h"
+#include "tests/lib/ties.h"
 #include "tests/lib/unit.h"
 
 enum { MOST = 16, MOST_RX = MOST + 4, STATE = LTE_TREE_STATE(MOST_RX, MOST), K = 64 };
@@ -127,28 +128,6 @@ static int by_metric(const void *a, const void *b)
                                   : x->arrival - y->arrival;
 }
 
-/* R and y of small integers where symbols are: many vectors have the same metric. Q is I. */
-static void draw_ties(problem *p, int n_tx, int n_bits, int k, uint32_t sc)
-{
-    const lte_draws draws = lte_draws_of(18, n_tx, n_tx, 8);
-    p->plan = lte_detector_plan_of(kbest(k, 9.0), n_tx, n_tx, n_bits, true);
-    lte_cplx *const r = lte_tree_r(&p->plan, p->state);
-    memset(p->state, 0, sizeof p->state);
-    for (int i = 0; i < n_tx; i++) {
-        const lte_words w = lte_draw(&draws, sc, LTE_DRAW_PAYLOAD, (uint32_t)i);
-        p->state[i * n_tx + i].re = 1.0f;
-        p->y[i] = (lte_cplx){(float)(w.v[0] % 5) - 2.0f, (float)(w.v[1] % 5) - 2.0f};
-        lte_tree_layers(&p->plan, p->state)[i] = (float)i;
-        for (int j = i; j < n_tx; j++) {
-            const lte_words v = lte_draw(&draws, sc, LTE_DRAW_NOISE, (uint32_t)(i * TIED + j));
-            r[i * n_tx + j].re =
-                (i == j ? 1.0f : (float)(v.v[0] % 3) - 1.0f) / lte_qam_unit(n_bits);
-            r[i * n_tx + j].im =
-                i == j ? 0.0f : ((float)(v.v[1] % 3) - 1.0f) / lte_qam_unit(n_bits);
-        }
-    }
-}
-
 /* Levels of a dimension in the order of phy/detection/tree_levels.h; returns how many. */
 static int sort_levels(int n_bits, float pivot, float left, float *x, float *distance)
 {
@@ -201,7 +180,8 @@ static void of_equal_vectors_the_first_is_kept(void **state)
         for (uint32_t sc = 0; sc < 200; sc++) {
             static problem p;
             int n = 1;
-            draw_ties(&p, n_tx, n_bits, k, sc);
+            p.plan = lte_detector_plan_of(kbest(k, 9.0), n_tx, n_tx, n_bits, true);
+            make_ties(&p.plan, sc, p.state, p.y);
             list[0] = (vector){.metric = 0.0f};
             for (int i = n_tx - 1; i >= 0; i--) {
                 const int made = make_children(&p, i, list, n, next);

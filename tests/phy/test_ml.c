@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/lib/detected.h"
+#include "tests/lib/ties.h"
 
 enum { MOST = 5 };
 
@@ -13,28 +14,6 @@ enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 static void draw(element *p, const int *shape, float n0, uint32_t sc)
 {
     element_draw(p, shape[0], shape[1], shape[2], n0, sc);
-}
-
-/* R and b of small integers where symbols are: many vectors have the same metric. Q is I. */
-static void make_ties(element *p, const int *shape, uint32_t sc)
-{
-    const int n_rx = shape[0], n_tx = shape[1];
-    const float unit = lte_qam_unit(shape[2]);
-    const lte_draws draws = lte_draws_of(18, n_rx, n_tx, 8);
-    lte_cplx *const r = lte_tree_r(&p->plan, p->state);
-    memset(p->state, 0, sizeof p->state);
-    memset(p->y, 0, sizeof p->y);
-    for (int i = 0; i < n_tx; i++) {
-        const lte_words w = lte_draw(&draws, sc, LTE_DRAW_PAYLOAD, (uint32_t)i);
-        p->state[i * n_tx + i].re = 1.0f;
-        p->y[i] = (lte_cplx){(float)(w.v[0] % 5) - 2.0f, (float)(w.v[1] % 5) - 2.0f};
-        lte_tree_layers(&p->plan, p->state)[i] = (float)i;
-        for (int j = i; j < n_tx; j++) {
-            const lte_words v = lte_draw(&draws, sc, LTE_DRAW_NOISE, (uint32_t)(i * MOST + j));
-            r[i * n_tx + j].re = (i == j ? 1.0f : (float)(v.v[0] % 3) - 1.0f) / unit;
-            r[i * n_tx + j].im = i == j ? 0.0f : ((float)(v.v[1] % 3) - 1.0f) / unit;
-        }
-    }
 }
 
 enum { MANY_NODES = 1000000000 };
@@ -136,7 +115,7 @@ static void it_is_the_exhaustive_search(void **state)
             draw(&p, shapes[s], sc % 3 ? 0.02f : 0.5f, sc);
             prepare(&p, LTE_DEMAPPER_max_log, clip);
             if (sc % 3 == 2)
-                make_ties(&p, shapes[s], sc);
+                make_ties(&p.plan, sc, p.state, p.y);
             search(&p, &f);
             for (int turn = 0; turn < 4; turn++) {
                 bound_nodes(&p, turn / 2 ? MANY_NODES : 0);

@@ -18,10 +18,9 @@ lte_status lte_pareto_time(const lte_scenario *scenario, const lte_backend *back
                            lte_engine *engine, const lte_link *link, lte_deadline_watch *watch,
                            void *user, lte_pareto_point *point)
 {
-    const lte_found_how how = point->found.how;
     lte_scenario own = *scenario; /* of this detector alone, at its SNR */
     lte_deadline *run = NULL;
-    if (how != LTE_FOUND_PRECISION && how != LTE_FOUND_SLOTS)
+    if (!lte_found_is_known(&point->found))
         return LTE_OK;
     own.n_detectors = 1;
     own.detectors[0] = own.deadline.detector = point->detector;

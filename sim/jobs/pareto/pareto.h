@@ -2,9 +2,9 @@
 #define LTE_SIM_JOBS_PARETO_H
 /*
  * What each detector costs where it reaches the target of a search: at the SNR that it needs, the
- * work on a slot and the carriers held. On the front are those that no other one beats: none needs
- * no more SNR and no more work, and less of one of them. Works within 2 % of each other are alike:
- * a run measures them no better.
+ * work on a slot and the carriers held. One detector beats another if it needs less SNR or less
+ * work, and no more of the other; on the front are those that none beats. Works within 2 % of each
+ * other count as the same: a run does not measure them better.
  *
  *     lte_pareto pareto;
  *     lte_pareto_init(&sweeps, &pareto);

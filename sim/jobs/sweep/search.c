@@ -332,7 +332,7 @@ lte_found lte_search_of(const lte_sweep *sweep, int d)
 {
     search q = {.sweep = sweep, .d = d};
     lte_found found = run(&q);
-    if (found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS)
+    if (lte_found_is_known(&found))
         found.theory_db = theory_db(sweep, d);
     return found;
 }

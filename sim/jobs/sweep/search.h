@@ -47,6 +47,12 @@ const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size);
 /* How a search ended: "precision", "slots", "below", "above" or "unfinished". */
 const char *lte_found_name(lte_found_how how);
 
+/* Whether there is an SNR: the search has found one, to the precision or to its slots' end. */
+LTE_INLINE bool lte_found_is_known(const lte_found *found)
+{
+    return found->how == LTE_FOUND_PRECISION || found->how == LTE_FOUND_SLOTS;
+}
+
 /* What the points say of detector d (its place among the sweep's). */
 lte_found lte_search_of(const lte_sweep *sweep, int d);
 

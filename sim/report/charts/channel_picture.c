@@ -31,23 +31,14 @@ static void put_property(FILE *out, const lte_table *proof, const char *property
     (void)fputs("END\n", out);
 }
 
-/* A number of a table, as gnuplot reads it. */
-static void put_number(FILE *out, double x, char end)
-{
-    if (isfinite(x))
-        (void)fprintf(out, "%.9g%c", x, end);
-    else
-        (void)fprintf(out, "NaN%c", end);
-}
-
 /* "time subcarrier power" of the grid. */
 static void put_grid(FILE *out, const lte_table *grid)
 {
     (void)fputs("$grid << END\n", out);
     for (int i = 0; i < grid->n_rows; i++) {
-        put_number(out, lte_table_real(grid, i, LTE_CHANNEL_GRID_TIME), ' ');
-        put_number(out, lte_table_real(grid, i, LTE_CHANNEL_GRID_SUBCARRIER), ' ');
-        put_number(out, lte_table_real(grid, i, LTE_CHANNEL_GRID_H), '\n');
+        lte_gnuplot_number(out, lte_table_real(grid, i, LTE_CHANNEL_GRID_TIME), ' ');
+        lte_gnuplot_number(out, lte_table_real(grid, i, LTE_CHANNEL_GRID_SUBCARRIER), ' ');
+        lte_gnuplot_number(out, lte_table_real(grid, i, LTE_CHANNEL_GRID_H), '\n');
     }
     (void)fputs("END\n", out);
 }

@@ -27,6 +27,14 @@ void lte_gnuplot_set(FILE *out, const char *text, const char *name, ...)
     (void)fputc('\n', out);
 }
 
+void lte_gnuplot_number(FILE *out, double x, char end)
+{
+    if (isfinite(x))
+        (void)fprintf(out, "%.9g%c", x, end);
+    else
+        (void)fprintf(out, "NaN%c", end);
+}
+
 const char *lte_gnuplot_time(double x, char *text, size_t size)
 {
     (void)snprintf(text, size, x < 99.95 ? "%.3g" : "%.0f", x);

@@ -10,6 +10,9 @@
 void lte_gnuplot_set(FILE *out, const char *text, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A number and what ends it; NaN: there is none. */
+void lte_gnuplot_number(FILE *out, double x, char end);
+
 /* A time beside its bar into text [size]: three digits, and no exponent. */
 const char *lte_gnuplot_time(double x, char *text, size_t size);
 

@@ -34,15 +34,6 @@ static int find_points(const lte_table *table, point *points)
     return n;
 }
 
-/* A number as gnuplot reads it. */
-static void put_number(FILE *out, double x)
-{
-    if (isfinite(x))
-        (void)fprintf(out, "%.9g ", x);
-    else
-        (void)fputs("NaN ", out);
-}
-
 /* Whether the name of point i, above it, would lie on that of one before it: it goes below then. */
 static bool is_crowded(const lte_table *table, const point *points, int n, int i)
 {
@@ -74,7 +65,7 @@ static void put_points(FILE *out, const lte_result *result, const point *points,
         static const int numbers[] = {LTE_PARETO_SNR, LTE_PARETO_LOW, LTE_PARETO_HIGH,
                                       LTE_PARETO_WORK};
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            put_number(out, lte_table_real(table, points[i].row, numbers[k]));
+            lte_gnuplot_number(out, lte_table_real(table, points[i].row, numbers[k]), ' ');
         (void)fprintf(out, "%d %d\n", lte_table_is(table, points[i].row, LTE_PARETO_FRONT, "yes"),
                       is_crowded(table, points, n, i) ? -1 : 1);
     }

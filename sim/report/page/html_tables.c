@@ -146,34 +146,39 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     (void)fputs("</details>\n", out);
 }
 
+/* Heads and rows of a list of objects, from the row of heads that is begun to the table's end. */
+static void put_objects(FILE *out, const json_t *list, const lte_columns *of, int n,
+                        uint64_t without)
+{
+    put_heads(out, of, n, without);
+    (void)fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        (void)fputs("<tr>", out);
+        put_object(out, json_array_get(list, i), of, n, without, true);
+        (void)fputs("</tr>\n", out);
+    }
+    (void)fputs("</tbody></table></div>\n", out);
+}
+
 /* What each detector costs at the target of a search. */
 static void put_pareto(FILE *out, const lte_result *result)
 {
     const json_t *list = lte_json_at(result->run, "pareto");
-    const size_t n = json_array_size(list);
-    if (n == 0)
+    if (json_array_size(list) == 0)
         return;
     (void)fputs(
         "<div class=\"wide\"><table class=\"pareto\">\n<caption>SNR at the target against the "
         "work there; on the front are those that no other one beats in both</caption>\n"
         "<thead><tr>",
         out);
-    put_heads(out, &lte_pareto_columns, LTE_N_PARETO, NONE);
-    (void)fputs("</tr></thead>\n<tbody>\n", out);
-    for (size_t i = 0; i < n; i++) {
-        (void)fputs("<tr>", out);
-        put_object(out, json_array_get(list, i), &lte_pareto_columns, LTE_N_PARETO, NONE, true);
-        (void)fputs("</tr>\n", out);
-    }
-    (void)fputs("</tbody></table></div>\n", out);
+    put_objects(out, list, &lte_pareto_columns, LTE_N_PARETO, NONE);
 }
 
 /* What a search has found. */
 static void put_found(FILE *out, const lte_result *result)
 {
     const json_t *list = lte_json_at(result->run, "target");
-    const size_t n = json_array_size(list);
-    if (n == 0)
+    if (json_array_size(list) == 0)
         return;
     static const struct {
         const char *key, *coded,
@@ -197,14 +202,7 @@ static void put_found(FILE *out, const lte_result *result)
                   "<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
                   "%s</caption>\n<thead><tr>",
                   lte_json_at(result->scenario, "code") ? targets[at].coded : targets[at].uncoded);
-    put_heads(out, &lte_target_columns, LTE_N_TARGET, other);
-    (void)fputs("</tr></thead>\n<tbody>\n", out);
-    for (size_t i = 0; i < n; i++) {
-        (void)fputs("<tr>", out);
-        put_object(out, json_array_get(list, i), &lte_target_columns, LTE_N_TARGET, other, true);
-        (void)fputs("</tr>\n", out);
-    }
-    (void)fputs("</tbody></table></div>\n", out);
+    put_objects(out, list, &lte_target_columns, LTE_N_TARGET, other);
 }
 
 static void put_losses(FILE *out, const lte_result *result)

@@ -73,7 +73,7 @@ static double eb_n0_db(const lte_sweep *sweep, const lte_row *row)
 /* The SNR that was found, NAN where the rate is above or below the target at all of them. */
 static double known_snr_db(const lte_found *found)
 {
-    const bool known = found->how == LTE_FOUND_PRECISION || found->how == LTE_FOUND_SLOTS;
+    const bool known = lte_found_is_known(found);
     return known ? found->snr_db : (double)NAN;
 }
 

@@ -16,18 +16,25 @@ static const char *time_of(double us, char *text, size_t size)
     return lte_lines_bind(text);
 }
 
+/* A verdict in capitals. */
+static const char *word_of(lte_verdict verdict, char word[TEXT])
+{
+    if (verdict == LTE_VERDICT_MET)
+        return "MET";
+    (void)lte_verdict_text(lte_verdict_names[verdict], word, TEXT);
+    return word;
+}
+
 static void put_verdict(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const bool estimates = lte_csi_estimates(run->csi);
     char name[TEXT], word[TEXT], time[TEXT];
-    (void)lte_verdict_text(lte_verdict_names[host->verdict], word, sizeof word);
-    if (host->verdict == LTE_VERDICT_MET)
-        (void)snprintf(word, sizeof word, "MET");
     lte_lines_add(text, "deadline %s, %s%s%s, %g" LTE_BIND "dB: %s,",
                   time_of(run->budget_us, time, sizeof time),
                   lte_lines_detector(run->detector, name, sizeof name), estimates ? " " : "",
-                  estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, word);
+                  estimates ? lte_csi_rows[run->csi].name : "", run->snr_db,
+                  word_of(host->verdict, word));
     if (host->verdict == LTE_VERDICT_OVERLOADED)
         lte_lines_add(text, "%.2g" LTE_BIND "times too slow", host->utilisation);
     else
@@ -187,12 +194,9 @@ static void put_turn(lte_lines *text, const lte_scenario *scenario, const lte_de
 {
     const lte_percentiles *latency = &turn->latency;
     char name[TEXT], word[TEXT], time[TEXT];
-    (void)lte_verdict_text(lte_verdict_names[turn->verdict], word, sizeof word);
-    if (turn->verdict == LTE_VERDICT_MET)
-        (void)snprintf(word, sizeof word, "MET");
     lte_lines_add(text, "%s, in turn: %s, %d" LTE_BIND "of %d%s late%s",
-                  lte_lines_detector(detector, name, sizeof name), word, turn->missed, turn->due,
-                  lte_counted_words_rows[run->counted].late,
+                  lte_lines_detector(detector, name, sizeof name), word_of(turn->verdict, word),
+                  turn->missed, turn->due, lte_counted_words_rows[run->counted].late,
                   scenario->deadline.paced && !turn->paced ? "" : ";");
     if (scenario->deadline.paced && !turn->paced)
         lte_lines_add(text, "though one after the other;");

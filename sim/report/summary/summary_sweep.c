@@ -431,7 +431,7 @@ static void put_found(lte_lines *text, const lte_sweeps *sweeps)
     lte_lines_line(text, line);
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
         const lte_found found = lte_search_of(at.sweep, at.d);
-        const bool known = found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS;
+        const bool known = lte_found_is_known(&found);
         char interval[32] = "-", theory[16] = "-";
         if (isfinite(found.low_db) && isfinite(found.high_db))
             (void)snprintf(interval, sizeof interval, "%.3f to %.3f", found.low_db, found.high_db);
