@@ -110,6 +110,13 @@ LTE_INLINE void w_store(uint32_t *p, lte_word x)
 {
     vst1q_u32(p, x);
 }
+LTE_INLINE lte_word w_pick(const lte_word *array, lte_word index)
+{
+    const uint32_t *const words = (const uint32_t *)array;
+    const lte_word o = {words[4 * index[0]], words[4 * index[1] + 1], words[4 * index[2] + 2],
+                        words[4 * index[3] + 3]};
+    return o;
+}
 LTE_INLINE void r_load_pairs(const float *p, lte_real *even, lte_real *odd)
 {
     const float32x4x2_t pairs = vld2q_f32(p);

@@ -108,6 +108,11 @@ LTE_INLINE void w_store(uint32_t *p, lte_word x)
 {
     _mm256_storeu_si256((__m256i *)(void *)p, (__m256i)x);
 }
+LTE_INLINE lte_word w_pick(const lte_word *array, lte_word index)
+{
+    const lte_word at = index * w_set(LTE_WIDTH) + w_iota(0);
+    return (lte_word)_mm256_i32gather_epi32((const int *)array, (__m256i)at, 4);
+}
 LTE_INLINE void r_load_pairs(const float *p, lte_real *even, lte_real *odd)
 {
     __m256 a = _mm256_loadu_ps(p), b = _mm256_loadu_ps(p + 8);

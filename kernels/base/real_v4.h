@@ -107,6 +107,17 @@ LTE_INLINE void w_store(uint32_t *p, lte_word x)
 {
     _mm512_storeu_si512(p, (__m512i)x);
 }
+LTE_INLINE lte_word w_pick(const lte_word *array, lte_word index)
+{
+    const lte_word at = index * w_set(LTE_WIDTH) + w_iota(0);
+    return (lte_word)_mm512_i32gather_epi32((__m512i)at, array, 4);
+}
+#define LTE_PUTS_LANES
+LTE_INLINE void w_put(lte_word *array, lte_word index, lte_word x)
+{
+    const lte_word at = index * w_set(LTE_WIDTH) + w_iota(0);
+    _mm512_i32scatter_epi32(array, (__m512i)at, (__m512i)x, 4);
+}
 LTE_INLINE void r_load_pairs(const float *p, lte_real *even, lte_real *odd)
 {
     __m512 a = _mm512_loadu_ps(p), b = _mm512_loadu_ps(p + 16);

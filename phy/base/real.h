@@ -68,6 +68,13 @@ LTE_INLINE lte_real r_from_bits(lte_word w)
 {
     return (lte_real)w;
 }
+#ifndef LTE_PUTS_LANES /* by an instruction of the set */
+LTE_INLINE void w_put(lte_word *array, lte_word index, lte_word x)
+{
+    for (int lane = 0; lane < LTE_WIDTH; lane++)
+        ((uint32_t *)array)[index[lane] * (uint32_t)LTE_WIDTH + (uint32_t)lane] = x[lane];
+}
+#endif
 
 #else
 
@@ -244,6 +251,15 @@ LTE_INLINE lte_word w_load(const uint32_t *p)
 LTE_INLINE void w_store(uint32_t *p, lte_word x)
 {
     *p = x;
+}
+/* Each lane's own element of an array, read and written. */
+LTE_INLINE lte_word w_pick(const lte_word *array, lte_word index)
+{
+    return array[index];
+}
+LTE_INLINE void w_put(lte_word *array, lte_word index, lte_word x)
+{
+    array[index] = x;
 }
 /* Splits interleaved pairs p[2 i], p[2 i + 1] into lanes. */
 LTE_INLINE void r_load_pairs(const float *p, lte_real *even, lte_real *odd)

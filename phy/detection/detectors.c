@@ -103,6 +103,12 @@ static int kbest_work(const lte_detector_plan *p)
     return LTE_KBEST_WORK((int)p->detector.value[LTE_KBEST_K], p->n_tx, p->n_bits);
 }
 
+static int kbest_lookups(const lte_detector_plan *p)
+{
+    return LTE_KBEST_LOOKUPS((int)p->detector.value[LTE_KBEST_K],
+                             LTE_KBEST_WORDS(p->n_tx, p->n_bits));
+}
+
 static int ml_work(const lte_detector_plan *p)
 {
     return LTE_ML_WORK(p->n_tx, p->n_bits);
@@ -318,6 +324,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = kbest_work,
+         .lookups = kbest_lookups,
          .prepare_flops = qr_flops,
          .detect_flops = kbest_flops},
     [LTE_DETECTOR_ml] =

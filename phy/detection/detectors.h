@@ -124,6 +124,8 @@ typedef struct {
     /* complex elements that it keeps of a matrix, at least n_rx n_tx, and of its work memory */
     int (*state)(const lte_detector_plan *plan);
     int (*work)(const lte_detector_plan *plan);
+    /* words of its work that a lane looks up by an index of its own; NULL: none */
+    int (*lookups)(const lte_detector_plan *plan);
     /* real operations of a matrix, beside Gram and inverse, and of a resource element */
     double (*prepare_flops)(const lte_detector_plan *plan);
     double (*detect_flops)(const lte_detector_plan *plan);

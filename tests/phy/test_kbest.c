@@ -110,92 +110,124 @@ static void enough_vectors_are_the_exhaustive_search(void **state)
     }
 }
 
-/* ---- of equal metrics the one that is tried first ---- */
+/* ---- of equal metrics that of the row that opened first ---- */
 
-enum { TIED = 4, TIED_K = 16, MOST_CHILDREN = TIED_K * 64 };
+enum { TIED = 4, TIED_K = 16, MOST_LEVELS = 8, MOST_ROWS = 2 * TIED_K };
 
-/* A vector so far, and how it came: earlier ones before, where metrics are the same. */
+/* A vector so far. */
 typedef struct {
     float metric;
-    int arrival;
     uint32_t label[TIED];
 } vector;
 
-static int by_metric(const void *a, const void *b)
-{
-    const vector *x = a, *y = b;
-    return x->metric != y->metric ? (x->metric > y->metric) - (x->metric < y->metric)
-                                  : x->arrival - y->arrival;
-}
+/* What is left of a row of R for a vector: levels of both dimensions, by rising distance. */
+typedef struct {
+    float x[2][MOST_LEVELS], distance[2][MOST_LEVELS];
+} levels;
 
-/* Levels of a dimension in the order of phy/detection/tree_levels.h; returns how many. */
-static int sort_levels(int n_bits, float pivot, float left, float *x, float *distance)
+/* A row of children: of which vector, which real part, how many of it are kept. */
+typedef struct {
+    int of, re, taken;
+} open_row;
+
+/* Levels of a dimension in the order of phy/detection/tree_levels.h. */
+static void sort_levels(int n_bits, float pivot, float left, float *x, float *distance)
 {
-    lte_tree_levels levels = lte_tree_levels_of(n_bits, pivot, 1.0f / pivot, left);
+    lte_tree_levels all = lte_tree_levels_of(n_bits, pivot, 1.0f / pivot, left);
     for (int l = 0; l < 1 << n_bits / 2; l++) {
-        const lte_tree_level next = lte_tree_next_level(&levels);
+        const lte_tree_level next = lte_tree_next_level(&all);
         assert_true(next.is);
         x[l] = next.x;
         distance[l] = next.distance;
         assert_true(l == 0 || fabsf(distance[l]) >= fabsf(distance[l - 1]));
     }
-    return 1 << n_bits / 2;
 }
 
-/* The children of vectors [n] in row i, as they come, at most MOST_CHILDREN; returns how many. */
-static int make_children(const problem *p, int i, const vector *from, int n, vector *to)
+static vector child_of(const lte_detector_plan *plan, int i, const vector *of, const levels *at,
+                       int re, int im)
 {
-    const int n_tx = p->plan.n_tx, n_bits = p->plan.n_bits;
+    const float a = at->distance[0][re], b = at->distance[1][im];
+    const lte_cplx x = {at->x[0][re], at->x[1][im]};
+    vector child = *of;
+    child.metric = of->metric + fmaf(b, b, a * a);
+    child.label[i] = lte_qam_slice(plan->n_bits, x);
+    return child;
+}
+
+/* The best k children of vectors [n], by going through all open rows for each; returns how many. */
+static int keep_children(const problem *p, int i, int k, const vector *from, int n, vector *to)
+{
+    const int n_tx = p->plan.n_tx, n_bits = p->plan.n_bits, n_levels = 1 << n_bits / 2;
     const lte_cplx *const r = &p->state[n_tx * n_tx + i * n_tx]; /* Q' is I before it */
-    int made = 0;
-    for (int turn = 0; turn < 2; turn++) { /* the nearest of each, then the others of each */
-        for (int c = 0; c < n; c++) {
-            float x[2][8], d[2][8];
-            lte_cplx left = p->y[i];
-            for (int j = n_tx - 1; j > i; j--)
-                left = c_nmac(left, r[j], lte_qam_map(n_bits, from[c].label[j]));
-            const int levels = sort_levels(n_bits, r[i].re, left.re, x[0], d[0]);
-            (void)sort_levels(n_bits, r[i].re, left.im, x[1], d[1]);
-            for (int e = turn; e < (turn ? levels * levels : 1); e++) {
-                const int re = e / levels, im = e % levels;
-                vector *const child = &to[made];
-                *child = from[c];
-                child->arrival = made++;
-                child->metric = from[c].metric + fmaf(d[1][im], d[1][im], d[0][re] * d[0][re]);
-                child->label[i] = lte_qam_slice(n_bits, (lte_cplx){x[0][re], x[1][im]});
+    levels at[TIED_K];
+    open_row rows[MOST_ROWS];
+    int n_rows = 0, kept = 0;
+    for (int c = 0; c < n; c++) {
+        lte_cplx left = p->y[i];
+        for (int j = n_tx - 1; j > i; j--)
+            left = c_nmac(left, r[j], lte_qam_map(n_bits, from[c].label[j]));
+        sort_levels(n_bits, r[i].re, left.re, at[c].x[0], at[c].distance[0]);
+        sort_levels(n_bits, r[i].re, left.im, at[c].x[1], at[c].distance[1]);
+        rows[n_rows++] = (open_row){c, 0, 0};
+    }
+    if (i > 0 && n << n_bits <= k) { /* all, by their labels */
+        for (int e = 0; e < n * n_levels * n_levels; e++) {
+            const int c = e >> n_bits, re = e / n_levels % n_levels;
+            const vector child = child_of(&p->plan, i, &from[c], &at[c], re, e % n_levels);
+            to[(c << n_bits) + (int)child.label[i]] = child;
+        }
+        return n << n_bits;
+    }
+    while (kept < k) {
+        int best = -1;
+        vector least = {.metric = INFINITY};
+        for (int e = 0; e < n_rows; e++) {
+            const open_row *const a = &rows[e];
+            if (a->taken == n_levels)
+                continue;
+            const vector child = child_of(&p->plan, i, &from[a->of], &at[a->of], a->re, a->taken);
+            if (child.metric < least.metric) {
+                least = child;
+                best = e;
             }
         }
+        if (best < 0)
+            break;
+        to[kept++] = least;
+        if (rows[best].taken++ == 0 && rows[best].re + 1 < n_levels)
+            rows[n_rows++] = (open_row){rows[best].of, rows[best].re + 1, 0};
     }
-    return made;
+    return kept;
 }
 
-/* Labels and LLRs are those of lists that are made whole and sorted. */
+/* Labels and LLRs are those of lists that are made one child after the other. */
 static void of_equal_vectors_the_first_is_kept(void **state)
 {
-    static const int shapes[][3] = {{4, 2, 16}, {4, 4, 16}, {3, 6, 16}, {2, 4, 7}, {4, 2, 5}};
-    static vector list[MOST_CHILDREN], next[MOST_CHILDREN];
+    static const int shapes[][3] = {{4, 2, 16}, {4, 4, 16}, {3, 6, 16}, {2, 4, 7},
+                                    {4, 2, 5},  {1, 4, 16}, {2, 2, 16}, {3, 4, 1}};
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const int n_tx = shapes[s][0], n_bits = shapes[s][1], k = shapes[s][2];
         for (uint32_t sc = 0; sc < 200; sc++) {
             static problem p;
+            vector list[TIED_K] = {{.metric = 0.0f}}, next[TIED_K];
             int n = 1;
             p.plan = lte_detector_plan_of(kbest(k, 9.0), n_tx, n_tx, n_bits, true);
             make_ties(&p.plan, sc, p.state, p.y);
-            list[0] = (vector){.metric = 0.0f};
             for (int i = n_tx - 1; i >= 0; i--) {
-                const int made = make_children(&p, i, list, n, next);
-                qsort(next, (size_t)made, sizeof *next, by_metric);
-                n = made < k ? made : k;
+                n = keep_children(&p, i, k, list, n, next);
                 memcpy(list, next, (size_t)n * sizeof *list);
             }
-            const lte_decision decision = {.label = p.label, .llr = p.llr};
-            assert_int_equal(lte_detect(&p.plan, p.state, p.y, &decision, p.work), 0);
+            for (int soft = 0; soft < 2; soft++) { /* bits alone take the best of the last row */
+                const lte_decision decision = {.label = p.label, .llr = soft ? p.llr : NULL};
+                assert_int_equal(lte_detect(&p.plan, p.state, p.y, &decision, p.work), 0);
+                for (int e = 0; e < n_tx; e++)
+                    assert_int_equal(p.label[e], list[0].label[e]);
+            }
             for (int e = 0; e < n_tx * n_bits; e++) {
                 float least[2] = {LTE_KBEST_NONE, LTE_KBEST_NONE};
                 for (int c = n - 1; c >= 0; c--)
                     least[list[c].label[e / n_bits] >> (e % n_bits) & 1] = list[c].metric;
-                assert_int_equal(p.label[e / n_bits], list[0].label[e / n_bits]);
                 assert_true(p.llr[e] == fmaxf(-9.0f, fminf(9.0f, least[1] - least[0])));
             }
         }

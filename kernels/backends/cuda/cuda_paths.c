@@ -43,6 +43,12 @@ static bool has_recipe(const lte_link *link, lte_detector detector, int n_carrie
     return lte_large_takes(link, detector);
 }
 
+static bool searches(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    (void)n_carriers;
+    return lte_slot_searching_takes(link, detector);
+}
+
 static bool any(const lte_link *link, lte_detector detector, int n_carriers)
 {
     (void)link;
@@ -61,6 +67,28 @@ static lte_status latency(lte_engine *engine, const lte_slot_job *job, uint64_t 
 {
     return lte_slot_latency_cuda(&engine->link, job, engine->slots.estimates.residual, first,
                                  engine->stream);
+}
+
+/*
+ * LLRs of a slot go to the host by one copy: 134 kB in pieces of 16 bytes, as blocks would write
+ * them, take longer than the search.
+ */
+static lte_status searching(lte_engine *engine, const lte_slot_job *job, uint64_t first)
+{
+    const bool copies = engine->slots.plan.placement == LTE_PLACEMENT_HOST &&
+                        engine->link.output.counted == LTE_COUNTED_LLRS && job->n_carriers == 1;
+    lte_slot_job there = *job;
+    if (copies) {
+        there.memory.bits = (uint8_t *)engine->large.memory.llr;
+        there.memory.n_out = 1;
+    }
+    const lte_status status = lte_slot_searching_cuda(
+        &engine->link, &there, engine->slots.estimates.residual, first, engine->stream);
+    if (status || !copies)
+        return status;
+    return LTE_CUDA(cudaMemcpyAsync(lte_slot_memory_bits(&job->memory, first), there.memory.bits,
+                                    (size_t)lte_llr_planes(&engine->link), cudaMemcpyDeviceToHost,
+                                    engine->stream));
 }
 
 /* Slots of a period by one of the launchers of large arrays, so many at a time. */
@@ -140,6 +168,11 @@ static const lte_cuda_path paths[] = {
      .takes = has_recipe,
      .takes_large = true,
      .launch = staged},
+    {.text = "one kernel, threads that search for a resource element in registers",
+     .gives = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
+     .n_detectors = LTE_N_DETECTORS,
+     .takes = searches,
+     .launch = searching},
     {.text = "one kernel per stage, one thread per subcarrier with its state in memory",
      .gives = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
      .n_detectors = LTE_N_DETECTORS,

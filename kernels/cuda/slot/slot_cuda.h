@@ -33,6 +33,11 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 
+/* The same of detectors that search: whether there is a kernel, and its launch. */
+bool lte_slot_searching_takes(const lte_link *link, lte_detector detector);
+lte_status lte_slot_searching_cuda(const lte_link *link, const lte_slot_job *job,
+                                   const int64_t *d_residual, uint64_t first, cudaStream_t stream);
+
 /*
  * The persistent kernel: waits for the doorbell, runs a period's slots as lte_slot_latency_cuda,
  * every block says done, waits again. Ends with LTE_DOORBELL_QUIT.

@@ -95,8 +95,9 @@ size_t shared_size(const sweep_args *args, int block)
 {
     const size_t worth = args->llrs ? MOST_LLR_COUNTS * sizeof(uint32_t) : 0;
     return ((size_t)1 << args->link.n_bits) * sizeof(lte_cplx) + worth +
-           (size_t)block * (4 * args->link.channel.draws.payload_blocks * sizeof(uint32_t) +
-                            (size_t)args->stride * sizeof(lte_cplx));
+           (size_t)block *
+               (4 * args->link.channel.draws.payload_blocks * sizeof(uint32_t) +
+                (size_t)args->stride * sizeof(lte_cplx) + (size_t)args->lookups * sizeof(uint32_t));
 }
 
 /* The block that puts most threads on a multiprocessor, the largest of those that do. */
@@ -151,7 +152,9 @@ lte_status launch(sweep_args *args, const sweep_path *path, lte_detector detecto
     args->searching = detector;
     const lte_detector_plan plan = lte_link_plan(link, detector, path->gives);
     args->link.output.demapper = plan.demapper;
-    args->n_state = lte_detector_row_of(detector)->state(&plan);
+    const lte_detector_row *const row = lte_detector_row_of(detector);
+    args->n_state = row->state(&plan);
+    args->lookups = row->lookups ? row->lookups(&plan) : 0;
     args->stride = (path->matrices > 0 ? path->matrices * n
                                        : n + args->n_detectors * args->n_state + link->n_rx) |
                    1;

@@ -8,7 +8,7 @@
  *     #include "kernels/cuda/device/in_step.cuh"
  *     #include "phy/detection/ml.h"
  *     #include "kernels/cuda/sweep/sweep_searching.cuh"
- *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, true, lte_ml_search,
+ *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, true, false, lte_ml_search,
  *                         !(detector.value[LTE_ML_BUDGET] > 0.0))
  *
  * The text is that of phy for an order and a modulation that the compiler knows, without a call. A
@@ -22,10 +22,19 @@
 namespace
 {
 
-/* Elements of work: of a search by ranks, and of 16 vectors of one word (LTE_KBEST_WORK). */
+/* Elements of work, of a search by ranks. */
 template <int N> __host__ __device__ constexpr int searched_work()
 {
-    return 4 * N * N + N * LTE_MAX_BITS > 80 ? 4 * N * N + N * LTE_MAX_BITS : 80;
+    return 4 * N * N + N * LTE_MAX_BITS;
+}
+
+/* What a thread looks up: behind what all threads of the block have. */
+__device__ __forceinline__ lte_cplx *lookups_of(const sweep_args &a, const block_memory &shared)
+{
+    const int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP;
+    lte_cplx *const all = shared.matrices - (int)threadIdx.x * a.stride;
+    uint32_t *const lookups = (uint32_t *)(all + (int)blockDim.x * a.stride);
+    return (lte_cplx *)(lookups + warp * WARP * a.lookups + lane);
 }
 
 /*
@@ -69,8 +78,8 @@ __device__ __forceinline__ void take_llrs(const sweep_args &a, const subcarrier 
 }
 
 /* A thread's subcarrier: as sweep_subcarrier. */
-template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
-          class OUT>
+template <int N, int BITS, bool LOOKS_UP, lte_detector_prepare_fn *PREPARE,
+          lte_detector_detect_fn *DETECT, class OUT>
 __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const block_memory &shared,
                                                   int entry, int slot_index, int sc, bool listens)
 {
@@ -108,7 +117,7 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
         for (int e = 0; e < N * N; e++)
             state[e] = kept[e];
         const lte_decision decision = {decided, OUT::SINRS ? llr : NULL, NULL};
-        (void)DETECT(&plan, state, s.y, &decision, work);
+        (void)DETECT(&plan, state, s.y, &decision, LOOKS_UP ? lookups_of(a, shared) : work);
         if (OUT::SINRS)
             take_llrs<N, BITS>(a, s, symbol, plan.n_bits, llr, label, shared.counts);
         if (!s.carries || lte_grid_carries(&a.link.carrier.grid, s.slot, symbol, s.place))
@@ -119,55 +128,57 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
                       lte_counts_at(a.link.output.n_counts, (ptrdiff_t)slot_index * a.n_columns));
 }
 
-template <int N, int BITS, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
-          class OUT>
+template <int N, int BITS, bool LOOKS_UP, lte_detector_prepare_fn *PREPARE,
+          lte_detector_detect_fn *DETECT, class OUT>
 __global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel5(const __grid_constant__ sweep_args a)
 {
-    sweep_block<N, OUT, search_subcarrier<N, BITS, PREPARE, DETECT, OUT>>(a);
+    sweep_block<N, OUT, search_subcarrier<N, BITS, LOOKS_UP, PREPARE, DETECT, OUT>>(a);
 }
 
 /* Of an order: modulations up to 64QAM, and any. */
-template <int N, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT>
+template <int N, bool LOOKS_UP, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
+          class OUT>
 sweep_kernel *searching_of_order(int n_bits)
 {
-    return n_bits == 2   ? sweep_kernel5<N, 2, PREPARE, DETECT, OUT>
-           : n_bits == 4 ? sweep_kernel5<N, 4, PREPARE, DETECT, OUT>
-           : n_bits == 6 ? sweep_kernel5<N, 6, PREPARE, DETECT, OUT>
-                         : sweep_kernel5<N, 0, PREPARE, DETECT, OUT>;
+    return n_bits == 2   ? sweep_kernel5<N, 2, LOOKS_UP, PREPARE, DETECT, OUT>
+           : n_bits == 4 ? sweep_kernel5<N, 4, LOOKS_UP, PREPARE, DETECT, OUT>
+           : n_bits == 6 ? sweep_kernel5<N, 6, LOOKS_UP, PREPARE, DETECT, OUT>
+                         : sweep_kernel5<N, 0, LOOKS_UP, PREPARE, DETECT, OUT>;
 }
 
 /* Of 2 and 4 antennas a side, of 8 if LARGE, whose modulations end with 16QAM; H known. */
-template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT, bool LARGE>
+template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT, bool LARGE,
+          bool LOOKS_UP>
 sweep_kernel *searching_of(const lte_link *link, lte_detector detector)
 {
     const int n = link->n_tx;
     const lte_detector_plan plan = lte_detector_plan_of(detector, n, n, link->n_bits, true);
-    if (lte_detector_row_of(detector)->work(&plan) > (n == 2   ? searched_work<2>()
-                                                      : n == 4 ? searched_work<4>()
-                                                               : searched_work<8>()))
+    const int room = n == 2 ? searched_work<2>() : n == 4 ? searched_work<4>() : searched_work<8>();
+    if (!LOOKS_UP && lte_detector_row_of(detector)->work(&plan) > room)
         return NULL;
     if (link->n_rx != link->n_tx || lte_link_estimates(link))
         return NULL;
     if constexpr (LARGE) {
         if (link->n_tx == 8 && link->n_bits <= 4)
-            return link->n_bits == 2 ? sweep_kernel5<8, 2, PREPARE, DETECT, OUT>
-                                     : sweep_kernel5<8, 4, PREPARE, DETECT, OUT>;
+            return link->n_bits == 2 ? sweep_kernel5<8, 2, LOOKS_UP, PREPARE, DETECT, OUT>
+                                     : sweep_kernel5<8, 4, LOOKS_UP, PREPARE, DETECT, OUT>;
     }
-    return link->n_tx == 2   ? searching_of_order<2, PREPARE, DETECT, OUT>(link->n_bits)
-           : link->n_tx == 4 ? searching_of_order<4, PREPARE, DETECT, OUT>(link->n_bits)
+    return link->n_tx == 2   ? searching_of_order<2, LOOKS_UP, PREPARE, DETECT, OUT>(link->n_bits)
+           : link->n_tx == 4 ? searching_of_order<4, LOOKS_UP, PREPARE, DETECT, OUT>(link->n_bits)
                              : NULL;
 }
 
 } // namespace
 
 /*
- * To bits, OUT bits_alone, or with LLRs, with_llrs; large: of 8 layers, too; detect: in place of
- * lte_<id>_detect, for detectors of which `takes` holds.
+ * To bits, OUT bits_alone, or with LLRs, with_llrs; large: of 8 layers, too; looks_up: its work is
+ * what threads look up; detect: in place of lte_<id>_detect, for detectors of which `takes` holds.
  */
-#define LTE_SWEEP_SEARCHING(id, name, OUT, large, detect, takes)                                   \
+#define LTE_SWEEP_SEARCHING(id, name, OUT, large, looks_up, detect, takes)                         \
     extern "C" sweep_kernel *name##id(const lte_link *link, lte_detector detector)                 \
     {                                                                                              \
-        return (takes) ? searching_of<lte_##id##_prepare, detect, OUT, large>(link, detector)      \
+        return (takes) ? searching_of<lte_##id##_prepare, detect, OUT, large, looks_up>(link,      \
+                                                                                        detector)  \
                        : NULL;                                                                     \
     }
 

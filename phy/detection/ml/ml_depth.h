@@ -81,6 +81,7 @@ LTE_INLINE void lte_ml_depth_end(const lte_detector_plan *plan, lte_ml_depth *s,
         lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
     end.metric = r_sel(lanes, end.metric, r_set(LTE_ML_NONE));
     lte_ml_take(plan, found, s->way, end.metric);
+    found->bound = found->best;
     if (found->zero)
         lte_ml_lower_all(plan, found, &s->at, s->way, &end);
 }

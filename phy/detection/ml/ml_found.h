@@ -22,9 +22,15 @@ enum { LTE_ML_MOST_TX = LTE_TREE_MOST_TX };
 #define LTE_ML_NONE 3e38f
 #define LTE_ML_PASSED 3.3e38f
 
+/* The best metric that those know who share a search; each lane alone, but in kernels that say so. */
+#ifndef lte_ml_shared
+#define lte_ml_shared(best) (best)
+#endif
+
 /* What lanes have found. */
 typedef struct {
     lte_real best, clip;            /* clip: 0 without LLRs */
+    lte_real bound;                 /* lte_ml_shared of the best, as of the last vector */
     lte_word label[LTE_ML_MOST_TX]; /* of the best vector, by rows */
     lte_real *zero, *one;           /* [n_tx][n_bits], of max-log LLRs: least metrics; or NULL */
 } lte_ml_found;
@@ -34,7 +40,7 @@ LTE_INLINE void lte_ml_find_nothing(const lte_detector_plan *plan, float clip, l
                                     lte_ml_found *found)
 {
     const int n_llrs = plan->n_tx * plan->n_bits;
-    found->best = r_set(LTE_ML_NONE);
+    found->best = found->bound = r_set(LTE_ML_NONE);
     found->clip = r_set(numbers ? clip : 0.0f);
     found->zero = numbers;
     found->one = numbers ? numbers + n_llrs : NULL;
@@ -49,8 +55,8 @@ LTE_INLINE void lte_ml_find_nothing(const lte_detector_plan *plan, float clip, l
 /* Whether lanes may find something below a metric: the best vector, or what an LLR is made of. */
 LTE_INLINE lte_mask lte_ml_needs(const lte_ml_found *found, lte_real metric)
 {
-    const lte_mask best = m_not(r_lt(found->best, metric));
-    return found->zero ? m_or(r_lt(metric - found->best, found->clip), best) : best;
+    const lte_mask best = m_not(r_lt(found->bound, metric));
+    return found->zero ? m_or(r_lt(metric - found->bound, found->clip), best) : best;
 }
 
 /* a < b of labels. */
@@ -144,7 +150,7 @@ LTE_INLINE void lte_ml_lower_all(const lte_detector_plan *plan, lte_ml_found *fo
     lte_ml_find_levels(plan, found, at, 1, at->above[1], end);
 }
 
-/* Takes a vector if it is better, labels way [n_tx] by rows. */
+/* Takes a vector if it is better, labels way [n_tx] by rows; the bound is for its caller. */
 LTE_INLINE void lte_ml_take(const lte_detector_plan *plan, lte_ml_found *found, const lte_word *way,
                             lte_real metric)
 {

@@ -1,0 +1,49 @@
+#ifndef LTE_KERNELS_SLOT_SEARCHES_CUH
+#define LTE_KERNELS_SLOT_SEARCHES_CUH
+/*
+ * The searches of a slot's kernel (slot_searching.cuh), each a struct with
+ *
+ *     run<N>(plan, state, y, decision, work, lane)
+ *
+ * which the L lanes of a resource element call together: all lanes of a warp at once. work lies in
+ * shared memory if it looks_up.
+ */
+
+#include "kernels/cuda/slot/slot.cuh"
+
+namespace
+{
+
+/* Whether other lanes have something better: a metric, and of equal ones the smaller label. */
+struct better_vector {
+    float metric;
+    uint32_t label;
+    __device__ __forceinline__ bool take(int away)
+    {
+        const float other = __shfl_xor_sync(~0u, metric, away);
+        const uint32_t its = __shfl_xor_sync(~0u, label, away);
+        const bool better = other < metric || (other == metric && its < label);
+        metric = better ? other : metric;
+        label = better ? its : label;
+        return better;
+    }
+};
+
+/* By one lane, with the text of phy; LOOKS_UP: its work is what a lane looks up. */
+template <lte_detector_detect_fn *DETECT, bool LOOKS_UP = false> struct search_alone {
+    static constexpr bool looks_up = LOOKS_UP;
+    template <int N>
+    static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,
+                                               const lte_cplx *y, const lte_decision *decision,
+                                               lte_cplx *work, int)
+    {
+        (void)DETECT(plan, state, y, decision, work);
+    }
+};
+
+template <lte_detector_detect_fn *DETECT> struct search_looking_up : search_alone<DETECT, true> {
+};
+
+} // namespace
+
+#endif

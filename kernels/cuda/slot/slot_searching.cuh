@@ -1,0 +1,259 @@
+#ifndef LTE_KERNELS_SLOT_SEARCHING_CUH
+#define LTE_KERNELS_SLOT_SEARCHING_CUH
+/*
+ * The kernels of a slot for one of LTE_SEARCHING_DETECTORS, in an object of its own: from planes to
+ * packed bits or LLRs in one launch, L lanes a resource element, with the search in registers. Of
+ * links of 2 or 4 antennas a side with one H a slot.
+ *
+ *     #define LTE_SLOT_LANES 8
+ *     #include "kernels/cuda/slot/slot_lanes.cuh"
+ *     #include "phy/detection/ml.h"
+ *     #include "kernels/cuda/slot/slot_searching.cuh"
+ *     #include "kernels/cuda/slot/slot_search_ml.cuh"
+ *     LTE_SLOT_SEARCHING(ml, lte_slot_, false, 10, search_ml_any, search_ml_16qam, takes)
+ *
+ * A block has K neighbouring subcarriers and their 7 symbols. Planes come into shared memory
+ * first; a thread a subcarrier prepares, its state lies in shared memory and goes to the registers
+ * of the lanes; labels or LLRs leave by way of shared memory.
+ */
+
+#include "kernels/base/labels.h"
+#include "kernels/cuda/device/pack.cuh"
+#include "kernels/cuda/slot/slot_searches.cuh"
+#include "kernels/cuda/slot/slot_searching_launch.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/tree.h"
+
+namespace
+{
+
+/* What a block has in shared memory. */
+template <int N, int K> struct searched_block {
+    lte_cplx h[N * N][K], y[N * LTE_SLOT_SYMBOLS][K];
+    lte_cplx state[K][LTE_TREE_STATE(N, N) | 1]; /* odd: no bank twice */
+    static constexpr int n_labels = K * N + 32;  /* of a symbol, with zeros behind */
+    union {
+        uint8_t labels[2 * LTE_SLOT_SYMBOLS * n_labels];
+        int8_t llrs[LTE_SLOT_SYMBOLS * N * LTE_MAX_BITS][K];
+    };
+};
+
+/* A block's place in its slot. */
+struct searched_place {
+    uint64_t slot;
+    int sc0, n_live;
+};
+
+/*
+ * N_PLANES planes of a block by T threads: asked for, then put into its memory; what lies behind
+ * the carrier, and of every 7 planes the `skipped` one, is zero. -1: none.
+ */
+template <int N_PLANES, int K, int T> struct searched_planes {
+    static constexpr int EACH = (N_PLANES * K + T - 1) / T;
+    float2 part[EACH];
+
+    __device__ __forceinline__ void ask(const lte_cf32 *planes, int n_sc, int n_live, int skipped)
+    {
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int e = i * T + (int)threadIdx.x, plane = e / K, sc = e % K;
+            const bool wanted = plane < N_PLANES && sc < n_live &&
+                                (skipped < 0 || plane % LTE_SLOT_SYMBOLS != skipped);
+            part[i] = wanted ? __ldcv((const float2 *)planes + (ptrdiff_t)plane * n_sc + sc)
+                             : make_float2(0.0f, 0.0f);
+        }
+    }
+    __device__ __forceinline__ void put(lte_cplx *to) const
+    {
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int e = i * T + (int)threadIdx.x;
+            const lte_cplx x = {part[i].x, part[i].y};
+            if (e < N_PLANES * K)
+                to[e] = x;
+        }
+    }
+};
+
+/* The state of a thread's subcarrier. */
+template <int N, int K, lte_detector_prepare_fn *PREPARE>
+__device__ __forceinline__ void prepare_block(const searching_args &a, const searched_place &at,
+                                              const lte_detector_plan *plan,
+                                              searched_block<N, K> *block)
+{
+    const int sc = (int)threadIdx.x;
+    lte_cplx h[N * N], state[LTE_TREE_STATE(N, N)], work[4 * N * N];
+    if (sc >= K)
+        return;
+#pragma unroll
+    for (int e = 0; e < N * N; e++)
+        h[e] = block->h[e][sc];
+    const int64_t *const residual = a.residual + at.slot % a.job.memory.n_h_in;
+    const float n0 =
+        effective_n0(a.link, a.job.noise, residual, sc < at.n_live ? at.sc0 + sc : at.sc0);
+    (void)PREPARE(plan, h, lte_white(n0), NULL, state, work);
+#pragma unroll
+    for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
+        block->state[sc][e] = state[e];
+}
+
+/* LLRs of an element to the block's, as integers and scrambled as they were sent. */
+template <int N, int K>
+__device__ __forceinline__ void keep_llrs(const searching_args &a, const searched_place &at,
+                                          int symbol, int sc, const float *llr,
+                                          searched_block<N, K> *block)
+{
+    const lte_scrambled &scrambled = a.job.memory.scrambled;
+    const int n_bits = a.link.n_bits, n_sc = a.link.carrier.n_sc;
+    const int number =
+        scrambled.flips ? (int)(at.slot % scrambled.distinct) * scrambled.step + scrambled.part : 0;
+    const ptrdiff_t labels =
+        (ptrdiff_t)(number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + symbol) * N * n_sc + at.sc0 +
+        sc;
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const uint32_t flip =
+            scrambled.flips && sc < at.n_live
+                ? lte_label_at(n_bits, scrambled.flips, labels + (ptrdiff_t)k * n_sc)
+                : 0;
+#pragma unroll
+        for (int bit = 0; bit < LTE_MAX_BITS; bit++) {
+            if (bit < n_bits)
+                block->llrs[(symbol * N + k) * n_bits + bit][sc] = (int8_t)lte_quantise(
+                    r_flip(llr[k * n_bits + bit], flip << (31 - bit)), a.link.output.llr_scale);
+        }
+    }
+}
+
+/* The block's LLRs to their planes, four subcarriers at a time where they lie so. */
+template <int N, int K>
+__device__ __forceinline__ void write_llrs(const searching_args &a, const searched_place &at,
+                                           const searched_block<N, K> *block)
+{
+    const int n_sc = a.link.carrier.n_sc, n_rows = LTE_SLOT_SYMBOLS * N * a.link.n_bits;
+    int8_t *const out = (int8_t *)lte_slot_memory_bits(&a.job.memory, at.slot) + at.sc0;
+    const bool words = (((size_t)out | (size_t)n_sc | (size_t)at.n_live) & 3) == 0 && K % 4 == 0;
+    const int each = words ? 4 : 1, n_each = at.n_live / each;
+    for (int i = (int)threadIdx.x; i < n_rows * n_each; i += (int)blockDim.x) {
+        const int row = i / n_each, sc = i % n_each * each;
+        if (row / (N * a.link.n_bits) == a.link.receiver.pilot)
+            continue;
+        int8_t *const to = out + (ptrdiff_t)row * n_sc + sc;
+        if (words)
+            *(uint32_t *)to = *(const uint32_t *)&block->llrs[row][sc];
+        else
+            *to = block->llrs[row][sc];
+    }
+}
+
+/* Labels of an element, zeros where it is not live, and the block's to their rows. */
+template <int N, int K>
+__device__ __forceinline__ void write_decisions(const searching_args &a, const searched_place &at,
+                                                int symbol, int sc, bool live,
+                                                const lte_word *label, searched_block<N, K> *block)
+{
+    constexpr int n_labels = searched_block<N, K>::n_labels;
+    const int n_bits = a.link.n_bits;
+    for (int i = (int)threadIdx.x; i < LTE_SLOT_SYMBOLS * 32; i += (int)blockDim.x)
+        lte_label_put(n_bits, block->labels, i / 32 * n_labels + K * N + i % 32, 0);
+    if (symbol < LTE_SLOT_SYMBOLS) {
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            lte_label_put(n_bits, block->labels, symbol * n_labels + sc * N + k,
+                          live ? label[k] : 0);
+    }
+    __syncthreads();
+    write_labels(n_bits, {block->labels, n_labels, LTE_SLOT_SYMBOLS, N, at.n_live, at.sc0},
+                 lte_slot_memory_bits(&a.job.memory, at.slot), a.job.memory.row_bytes,
+                 (int)threadIdx.x, (int)blockDim.x);
+}
+
+template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
+__global__ __launch_bounds__(LTE_SEARCHED_THREADS(K, L),
+                             1) void slot_searching_kernel(const __grid_constant__ searching_args a,
+                                                           uint64_t first)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    searched_block<N, K> *const block = (searched_block<N, K> *)memory;
+    searched_place at;
+    at.slot = first + blockIdx.x / (unsigned)a.units;
+    at.sc0 = (int)(blockIdx.x % (unsigned)a.units) * K;
+    at.n_live = a.link.carrier.n_sc - at.sc0 < K ? a.link.carrier.n_sc - at.sc0 : K;
+    lte_detector_plan plan = {};
+    plan.n_rx = plan.n_tx = N;
+    plan.n_bits = BITS ? BITS : a.link.n_bits;
+    plan.llrs = SOFT;
+    plan.demapper = a.link.output.demapper;
+    plan.detector = a.job.detector;
+    constexpr int T = LTE_SEARCHED_THREADS(K, L);
+    const lte_slot_memory &slots = a.job.memory;
+    searched_planes<N * N, K, T> h;
+    searched_planes<N * LTE_SLOT_SYMBOLS, K, T> y_planes; /* on its way while some prepare */
+    h.ask(lte_slot_memory_h(&a.link, &slots, at.slot) + at.sc0, a.link.carrier.n_sc, at.n_live, -1);
+    y_planes.ask(lte_slot_memory_y(&a.link, &slots, at.slot) + at.sc0, a.link.carrier.n_sc,
+                 at.n_live, a.link.receiver.pilot);
+    h.put(&block->h[0][0]);
+    __syncthreads();
+    prepare_block<N, K, PREPARE>(a, at, &plan, block);
+    y_planes.put(&block->y[0][0]);
+    __syncthreads();
+
+    const int lane = (int)threadIdx.x % L, element = (int)threadIdx.x / L;
+    const int sc = element % K, symbol = element / K;
+    const bool live = symbol < LTE_SLOT_SYMBOLS && sc < at.n_live &&
+                      symbol != a.link.receiver.pilot; /* others have nothing to search */
+    lte_cplx state[LTE_TREE_STATE(N, N)], y[N], work[4 * N * N + N * LTE_MAX_BITS];
+    lte_word label[N];
+    float llr[SOFT ? N * (BITS ? BITS : LTE_MAX_BITS) : 1];
+#pragma unroll
+    for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
+        state[e] = live ? block->state[sc][e] : c_zero();
+#pragma unroll
+    for (int r = 0; r < N; r++)
+        y[r] = live ? block->y[r * LTE_SLOT_SYMBOLS + symbol][sc] : c_zero();
+    const lte_decision decision = {label, SOFT ? llr : NULL, NULL};
+    lte_word *const lookups = (lte_word *)(block + 1);
+    lte_cplx *const looked_up =
+        (lte_cplx *)(lookups + threadIdx.x / WARP * WARP * a.lookups + threadIdx.x % WARP);
+    SEARCH::template run<N>(&plan, state, y, &decision, SEARCH::looks_up ? looked_up : work, lane);
+
+    if constexpr (SOFT) {
+        if (lane == 0 && live)
+            keep_llrs<N, K>(a, at, symbol, sc, llr, block);
+        __syncthreads();
+        write_llrs<N, K>(a, at, block);
+    } else {
+        write_decisions<N, K>(a, at, lane == 0 ? symbol : LTE_SLOT_SYMBOLS, sc, live, label, block);
+    }
+}
+
+template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
+searching_kernel searching_kernel_of()
+{
+    return {slot_searching_kernel<N, BITS, K, L, SOFT, PREPARE, SEARCH>, K,
+            LTE_SEARCHED_THREADS(K, L), sizeof(searched_block<N, K>)};
+}
+
+/* 4x4 16QAM with its own, other modulations and 2x2 with one each. */
+template <int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH, class SEARCH_4>
+searching_kernel searching_slot(const lte_link *link)
+{
+    if (link->n_tx == 4 && link->n_bits == 4)
+        return searching_kernel_of<4, 4, K, L, SOFT, PREPARE, SEARCH_4>();
+    if (link->n_tx == 4)
+        return searching_kernel_of<4, 0, K, L, SOFT, PREPARE, SEARCH>();
+    return searching_kernel_of<2, 0, K, L, SOFT, PREPARE, SEARCH>();
+}
+
+} // namespace
+
+#define LTE_SLOT_SEARCHING(id, name, soft, subcarriers, search, search_4, takes)                   \
+    extern "C" searching_kernel name##id(const lte_link *link, lte_detector detector)              \
+    {                                                                                              \
+        (void)detector;                                                                            \
+        return (takes) ? searching_slot<subcarriers, LTE_SLOT_LANES, soft, lte_##id##_prepare,     \
+                                        search, search_4>(link)                                    \
+                       : searching_kernel{};                                                       \
+    }
+
+#endif
