@@ -229,6 +229,25 @@ template <int N> struct layer_filter {
 };
 
 /*
+ * The labels of all symbols to labels [7][ROW], the at-th of each row. The width is asked once: of
+ * stores under two opposite conditions each takes its turn.
+ */
+template <int ROW>
+__device__ __forceinline__ void put_labels(int n_bits, uint8_t *labels, int at,
+                                           const uint32_t *label)
+{
+    if (n_bits > 8) {
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_label_put(LTE_MAX_BITS, labels, symbol * ROW + at, label[symbol]);
+    } else {
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_label_put(8, labels, symbol * ROW + at, label[symbol]);
+    }
+}
+
+/*
  * Subcarriers K unit .. K unit + K - 1 of a carrier's slot; L threads each. With ESTIMATES, of a
  * persistent kernel alone, H is estimated here.
  */
@@ -254,6 +273,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     /* H, and without waiting for it the first of y, on its way while the matrices are inverted */
     float2 y_batch[BATCH];
     float n0;
+    uint8_t *bits;
     if constexpr (ESTIMATES) {
         if (threadIdx.x >= team) { /* the team that reads y but for the reference symbol */
             barrier_wait(REQUESTED_BARRIER, 2 * team);
@@ -266,10 +286,12 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             n0 = carrier_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
         else
             n0 = window_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
+        bits = lte_slot_memory_bits(&slots, slot);
     } else {
         float2 h_batch[BATCH];
         loader.ask(h_planes, 0, n, -1, h_batch);
         loader.ask(y_planes, 0, n_y, -1, y_batch);
+        bits = lte_slot_memory_bits(&slots, slot); /* a division, while H is on its way */
         loader.put(0, n, 0, h_batch);
         loader.load(h_planes, BATCH * L, n, -1, 0);
         n0 = effective_n0(a.link, a.job.noise, a.residual + slot % slots.n_h_in,
@@ -316,17 +338,16 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     uint32_t label[LTE_SLOT_SYMBOLS];
     demap(LTE_SLOT_SYMBOLS, a.link.n_bits, estimate, label);
     if (lane < N) {
-#pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_label_put(a.link.n_bits, labels, symbol * K * N + place * N + layer,
-                          place < n_live && symbol != a.link.receiver.pilot ? label[symbol] : 0);
+            label[symbol] = place < n_live && symbol != a.link.receiver.pilot ? label[symbol] : 0;
+        put_labels<K * N>(a.link.n_bits, labels, place * N + layer, label);
     }
     if constexpr (ESTIMATES)
         barrier_wait(TEAM_BARRIER, team);
     else
         __syncthreads();
-    write_labels(a.link.n_bits, {labels, K * N, LTE_SLOT_SYMBOLS, N, n_live, sc0},
-                 lte_slot_memory_bits(&slots, slot), slots.row_bytes, t, team);
+    write_labels(a.link.n_bits, {labels, K * N, LTE_SLOT_SYMBOLS, N, n_live, sc0}, bits,
+                 slots.row_bytes, t, team);
 }
 
 /* What a block that estimates keeps as long as it lives: it has one unit then. */
