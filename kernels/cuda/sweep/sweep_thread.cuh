@@ -140,9 +140,9 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     }
     OUT::draw(s, shared.words);
     /*
-     * No label is taken yet. The compiler is not to see the zero: a count that all threads have alike
-     * goes to the uniform registers, and each label takes an instruction more. Behind the carrier,
-     * where it is below zero, labels do not count.
+     * No label is taken yet. The compiler is not to see the zero: a count that all threads have
+     * alike goes to the uniform registers, and each label takes an instruction more. Behind the
+     * carrier, where it is below zero, labels do not count.
      */
     s.sent = {shared.words + threadIdx.x, shared.words[threadIdx.x], s.place - sc};
 
@@ -313,8 +313,8 @@ __device__ __forceinline__ void sweep_block(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
     /*
-     * What has a constant place is first. Not the points: their address, if it were as simple, would
-     * be made anew for each symbol, from a register that takes long to read.
+     * What has a constant place is first. Not the points: their address, if it were as simple,
+     * would be made anew for each symbol, from a register that takes long to read.
      */
     uint32_t *const counts = (uint32_t *)shared;
     uint32_t *const words = counts + OUT::COUNTS;
@@ -352,8 +352,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 }
 
 /*
- * Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. Of eight
- * layers that are solved the shared memory has room for two, so that a thread may have 255.
+ * Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. Of
+ * eight layers that are solved the shared memory has room for two, so that a thread may have 255.
  */
 constexpr int sweep_blocks(int n, int detector)
 {
