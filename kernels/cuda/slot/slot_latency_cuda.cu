@@ -261,13 +261,16 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     const lte_slot_memory &slots = a.job.memory;
     const uint64_t slot = first_slot + (uint64_t)carrier;
     const int n_rx = a.link.n_rx, n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
+    const int n_sc = a.link.carrier.n_sc;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][STRIDE] */
     lte_cplx *const matrices = planes + latency_shared<N>::matrices_at(n_rx);
     uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(a.link, ESTIMATES));
     const int t = (int)threadIdx.x % team, lane = t % L, place = t / L, sc0 = unit * K;
-    const int n_live = a.link.carrier.n_sc - sc0 < K ? a.link.carrier.n_sc - sc0 : K;
-    const float2 *const h_planes = (const float2 *)lte_slot_memory_h(&a.link, &slots, slot) + sc0;
-    const float2 *const y_planes = (const float2 *)lte_slot_memory_y(&a.link, &slots, slot) + sc0;
+    const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
+    const uint64_t at_y = slot % slots.n_in; /* as a rule the planes of H repeat alike */
+    const uint64_t at_h = slots.n_h_in == slots.n_in ? at_y : slot % slots.n_h_in;
+    const float2 *const h_planes = (const float2 *)slots.h + at_h * (uint64_t)(n * n_sc) + sc0;
+    const float2 *const y_planes = (const float2 *)slots.y + at_y * (uint64_t)(n_y * n_sc) + sc0;
     const plane_loader<N> loader(planes, a.link, n_live, t);
 
     /* H, and without waiting for it the first of y, on its way while the matrices are inverted */
@@ -294,7 +297,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
         bits = lte_slot_memory_bits(&slots, slot); /* a division, while H is on its way */
         loader.put(0, n, 0, h_batch);
         loader.load(h_planes, BATCH * L, n, -1, 0);
-        n0 = effective_n0(a.link, a.job.noise, a.residual + slot % slots.n_h_in,
+        n0 = effective_n0(a.link, a.job.noise, a.residual + at_h,
                           place < n_live ? sc0 + place : sc0);
         __syncthreads();
     }
@@ -372,7 +375,7 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
                                lte_doorbell *doorbell, uint64_t *relay)
 {
     __shared__ uint64_t word;
-    const int n_units = a.job.n_carriers * a.units;
+    const int first_unit = (int)blockIdx.x % a.units, first_carrier = (int)blockIdx.x / a.units;
     if constexpr (ESTIMATES)
         latency_cache<N>(a);
     for (uint64_t last = 0, round = 1;; round++) {
@@ -398,9 +401,11 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
                 return;
             first = last & LTE_DOORBELL_SLOT;
         }
-        for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
-            latency_unit<N, INV, ESTIMATES>(a, first, unit / a.units, unit % a.units, round);
+        for (int unit = first_unit, carrier = first_carrier; carrier < a.job.n_carriers;) {
+            latency_unit<N, INV, ESTIMATES>(a, first, carrier, unit, round);
             __syncthreads();
+            for (unit += (int)gridDim.x; unit >= a.units; carrier++)
+                unit -= a.units;
         }
         if (!doorbell)
             return;
