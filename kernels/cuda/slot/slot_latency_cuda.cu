@@ -341,6 +341,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     uint32_t label[LTE_SLOT_SYMBOLS];
     demap(LTE_SLOT_SYMBOLS, a.link.n_bits, estimate, label);
     if (lane < N) {
+#pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
             label[symbol] = place < n_live && symbol != a.link.receiver.pilot ? label[symbol] : 0;
         put_labels<K * N>(a.link.n_bits, labels, place * N + layer, label);
