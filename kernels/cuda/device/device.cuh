@@ -221,12 +221,18 @@ template <class CHOICE, int... ORDERS> auto instance_for_orders(const lte_link *
     return instance;
 }
 
-/* Labels of n estimates; the number of bits becomes a constant for the loops over them. */
+/*
+ * Labels of n estimates; the number of bits becomes a constant for the loops over them. The list is
+ * in ascending order, and the first one that fits is the last to be asked for. Of comparisons for
+ * equality the compiler would make a table of jumps, which a warp waits for.
+ */
 static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *x, lte_word *label)
 {
 #define DEMAP(bits, ...)                                                                           \
-    if (n_bits == bits)                                                                            \
-        lte_demap_hard(n, bits, x, label);
+    if (n_bits <= bits) {                                                                          \
+        lte_demap_hard(n, bits, x, label);                                                         \
+        return;                                                                                    \
+    }
     LTE_MODULATIONS(DEMAP)
 #undef DEMAP
 }

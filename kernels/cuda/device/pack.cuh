@@ -61,14 +61,16 @@ static __device__ __forceinline__ void write_labels_of(const labels_of_block &fr
     }
 }
 
-/* Writes a block's bits to bits [n_rows][row_bytes]. */
+/* Writes a block's bits to bits [n_rows][row_bytes]; as demap, it asks for few modulations. */
 static __device__ __forceinline__ void write_labels(int n_bits, const labels_of_block &from,
                                                     uint8_t *bits, size_t row_bytes, int t,
                                                     int n_threads)
 {
 #define WRITE(bits_each, ...)                                                                      \
-    if (n_bits == bits_each)                                                                       \
-        write_labels_of<bits_each>(from, bits, row_bytes, t, n_threads);
+    if (n_bits <= bits_each) {                                                                     \
+        write_labels_of<bits_each>(from, bits, row_bytes, t, n_threads);                           \
+        return;                                                                                    \
+    }
     LTE_MODULATIONS(WRITE)
 #undef WRITE
 }

@@ -229,6 +229,25 @@ template <int N> struct layer_filter {
 };
 
 /*
+ * The labels of all symbols to labels [7][ROW], the at-th of each row. The width is asked once: of
+ * stores under two opposite conditions each takes its turn.
+ */
+template <int ROW>
+__device__ __forceinline__ void put_labels(int n_bits, uint8_t *labels, int at,
+                                           const uint32_t *label)
+{
+    if (n_bits > 8) {
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_label_put(LTE_MAX_BITS, labels, symbol * ROW + at, label[symbol]);
+    } else {
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_label_put(8, labels, symbol * ROW + at, label[symbol]);
+    }
+}
+
+/*
  * Subcarriers K unit .. K unit + K - 1 of a carrier's slot; L threads each. With ESTIMATES, of a
  * persistent kernel alone, H is estimated here.
  */
@@ -242,18 +261,22 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     const lte_slot_memory &slots = a.job.memory;
     const uint64_t slot = first_slot + (uint64_t)carrier;
     const int n_rx = a.link.n_rx, n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
+    const int n_sc = a.link.carrier.n_sc;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][STRIDE] */
     lte_cplx *const matrices = planes + latency_shared<N>::matrices_at(n_rx);
     uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(a.link, ESTIMATES));
     const int t = (int)threadIdx.x % team, lane = t % L, place = t / L, sc0 = unit * K;
-    const int n_live = a.link.carrier.n_sc - sc0 < K ? a.link.carrier.n_sc - sc0 : K;
-    const float2 *const h_planes = (const float2 *)lte_slot_memory_h(&a.link, &slots, slot) + sc0;
-    const float2 *const y_planes = (const float2 *)lte_slot_memory_y(&a.link, &slots, slot) + sc0;
+    const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
+    const uint64_t at_y = slot % slots.n_in; /* as a rule the planes of H repeat alike */
+    const uint64_t at_h = slots.n_h_in == slots.n_in ? at_y : slot % slots.n_h_in;
+    const float2 *const h_planes = (const float2 *)slots.h + at_h * (uint64_t)(n * n_sc) + sc0;
+    const float2 *const y_planes = (const float2 *)slots.y + at_y * (uint64_t)(n_y * n_sc) + sc0;
     const plane_loader<N> loader(planes, a.link, n_live, t);
 
     /* H, and without waiting for it the first of y, on its way while the matrices are inverted */
     float2 y_batch[BATCH];
     float n0;
+    uint8_t *bits;
     if constexpr (ESTIMATES) {
         if (threadIdx.x >= team) { /* the team that reads y but for the reference symbol */
             barrier_wait(REQUESTED_BARRIER, 2 * team);
@@ -266,13 +289,15 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             n0 = carrier_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
         else
             n0 = window_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
+        bits = lte_slot_memory_bits(&slots, slot);
     } else {
         float2 h_batch[BATCH];
         loader.ask(h_planes, 0, n, -1, h_batch);
         loader.ask(y_planes, 0, n_y, -1, y_batch);
+        bits = lte_slot_memory_bits(&slots, slot); /* a division, while H is on its way */
         loader.put(0, n, 0, h_batch);
         loader.load(h_planes, BATCH * L, n, -1, 0);
-        n0 = effective_n0(a.link, a.job.noise, a.residual + slot % slots.n_h_in,
+        n0 = effective_n0(a.link, a.job.noise, a.residual + at_h,
                           place < n_live ? sc0 + place : sc0);
         __syncthreads();
     }
@@ -318,15 +343,15 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     if (lane < N) {
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_label_put(a.link.n_bits, labels, symbol * K * N + place * N + layer,
-                          place < n_live && symbol != a.link.receiver.pilot ? label[symbol] : 0);
+            label[symbol] = place < n_live && symbol != a.link.receiver.pilot ? label[symbol] : 0;
+        put_labels<K * N>(a.link.n_bits, labels, place * N + layer, label);
     }
     if constexpr (ESTIMATES)
         barrier_wait(TEAM_BARRIER, team);
     else
         __syncthreads();
-    write_labels(a.link.n_bits, {labels, K * N, LTE_SLOT_SYMBOLS, N, n_live, sc0},
-                 lte_slot_memory_bits(&slots, slot), slots.row_bytes, t, team);
+    write_labels(a.link.n_bits, {labels, K * N, LTE_SLOT_SYMBOLS, N, n_live, sc0}, bits,
+                 slots.row_bytes, t, team);
 }
 
 /* What a block that estimates keeps as long as it lives: it has one unit then. */
@@ -351,7 +376,7 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
                                lte_doorbell *doorbell, uint64_t *relay)
 {
     __shared__ uint64_t word;
-    const int n_units = a.job.n_carriers * a.units;
+    const int first_unit = (int)blockIdx.x % a.units, first_carrier = (int)blockIdx.x / a.units;
     if constexpr (ESTIMATES)
         latency_cache<N>(a);
     for (uint64_t last = 0, round = 1;; round++) {
@@ -377,9 +402,11 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
                 return;
             first = last & LTE_DOORBELL_SLOT;
         }
-        for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
-            latency_unit<N, INV, ESTIMATES>(a, first, unit / a.units, unit % a.units, round);
+        for (int unit = first_unit, carrier = first_carrier; carrier < a.job.n_carriers;) {
+            latency_unit<N, INV, ESTIMATES>(a, first, carrier, unit, round);
             __syncthreads();
+            for (unit += (int)gridDim.x; unit >= a.units; carrier++)
+                unit -= a.units;
         }
         if (!doorbell)
             return;

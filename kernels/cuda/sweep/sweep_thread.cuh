@@ -139,7 +139,12 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
         s.draws.noise_blocks = (RX + 1) / 2;
     }
     OUT::draw(s, shared.words);
-    s.sent = {shared.words + threadIdx.x, shared.words[threadIdx.x], 0};
+    /*
+     * No label is taken yet. The compiler is not to see the zero: a count that all threads have
+     * alike goes to the uniform registers, and each label takes an instruction more. Behind the
+     * carrier, where it is below zero, labels do not count.
+     */
+    s.sent = {shared.words + threadIdx.x, shared.words[threadIdx.x], s.place - sc};
 
     s.h = RX ? own->h : shared.matrices;
     s.y = RX ? own->y : s.h + s.n_rx * s.n_tx;
@@ -244,7 +249,8 @@ __device__ __forceinline__ void count_errors(int n_tx, const uint32_t *label,
         if (k >= n_tx)
             continue;
         const uint32_t differ = decided[k] ^ label[k];
-        wrong[k] += lte_bits_set(differ) + (differ ? 1u << SYMBOLS_PLACE : 0u);
+        const uint32_t bits = lte_bits_set(differ); /* with 15 more, bit 4 is set but for none */
+        wrong[k] += bits + ((bits + 15u) << (SYMBOLS_PLACE - 4) & 1u << SYMBOLS_PLACE);
         any |= differ;
     }
     wrong[0] += any ? 1u << VECTORS_PLACE : 0u;
@@ -306,13 +312,16 @@ template <int N, class OUT, subcarrier_fn *SUBCARRIER>
 __device__ __forceinline__ void sweep_block(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    uint32_t *const counts = (uint32_t *)shared; /* what has a constant place is first */
-    lte_cplx *const qam = (lte_cplx *)(counts + OUT::COUNTS);
-    uint32_t *const words = (uint32_t *)(qam + (1 << a.link.n_bits));
-    const block_memory memory = {
-        counts, qam, words,
-        (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x) +
-            threadIdx.x * a.stride};
+    /*
+     * What has a constant place is first. Not the points: their address, if it were as simple,
+     * would be made anew for each symbol, from a register that takes long to read.
+     */
+    uint32_t *const counts = (uint32_t *)shared;
+    uint32_t *const words = counts + OUT::COUNTS;
+    lte_cplx *const qam =
+        (lte_cplx *)(words + 4 * a.link.channel.draws.payload_blocks * blockDim.x);
+    const block_memory memory = {counts, qam, words,
+                                 qam + (1 << a.link.n_bits) + threadIdx.x * a.stride};
 
     const int entry = blockIdx.x / a.blocks_per_slot;
     const int slot_index = OUT::slot_of(a, entry);
@@ -342,10 +351,13 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     sweep_block<N, OUT, sweep_subcarrier<N, RX, INV, DET, D, BOTH, OUT>>(a);
 }
 
-/* Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. */
+/*
+ * Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. Of
+ * eight layers that are solved the shared memory has room for two, so that a thread may have 255.
+ */
 constexpr int sweep_blocks(int n, int detector)
 {
-    return detector != SOLVING && (n == 2 || n == 4) ? 8 : 0;
+    return detector == SOLVING ? (n == 8 ? 2 : 0) : (n == 2 || n == 4 ? 8 : 0);
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
