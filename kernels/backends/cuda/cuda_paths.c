@@ -49,6 +49,11 @@ static bool searches(const lte_link *link, lte_detector detector, int n_carriers
     return lte_slot_searching_takes(link, detector);
 }
 
+static bool searches_for_few(const lte_link *link, lte_detector detector, int n_carriers)
+{
+    return n_carriers <= LTE_LATENCY_CARRIERS && searches(link, detector, n_carriers);
+}
+
 static bool any(const lte_link *link, lte_detector detector, int n_carriers)
 {
     (void)link;
@@ -138,6 +143,11 @@ static lte_status decided(lte_engine *engine, const lte_slot_job *job, uint64_t 
     return each(engine, job, first, engine->large.n_at_once, decided_slots);
 }
 
+static const lte_cuda_staying solving_kernel = {lte_slot_persistent_blocks,
+                                                lte_slot_persistent_cuda};
+static const lte_cuda_staying searching_kernel = {lte_slot_searching_blocks,
+                                                  lte_slot_searching_persistent_cuda};
+
 static const lte_cuda_path paths[] = {
     {.text = "one kernel, one thread per subcarrier, LLRs",
      .moving = "one kernel, one thread per subcarrier and symbol, LLRs",
@@ -149,7 +159,7 @@ static const lte_cuda_path paths[] = {
      .gives = LTE_GIVES_LABELS,
      .n_detectors = LTE_N_ESTIMATING_DETECTORS,
      .takes = few_carriers,
-     .stays = true,
+     .stays = &solving_kernel,
      .launch = latency},
     {.text = "one kernel, one thread per subcarrier",
      .moving = "one kernel, one thread per subcarrier and symbol",
@@ -168,7 +178,13 @@ static const lte_cuda_path paths[] = {
      .takes = has_recipe,
      .takes_large = true,
      .launch = staged},
-    {.text = "one kernel, threads that search for a resource element in registers",
+    {.text = "several lanes per resource element that search, up to 4 carriers",
+     .gives = LTE_GIVES_LABELS,
+     .n_detectors = LTE_N_DETECTORS,
+     .takes = searches_for_few,
+     .stays = &searching_kernel,
+     .launch = searching},
+    {.text = "one kernel, lanes that search for a resource element in registers",
      .gives = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
      .n_detectors = LTE_N_DETECTORS,
      .takes = searches,

@@ -11,6 +11,7 @@
  */
 
 #include "kernels/backends/backend.h"
+#include "kernels/backends/cuda/cuda_persistent.h"
 
 /* Up to here a period is a matter of latency, above it one of throughput. */
 enum { LTE_LATENCY_CARRIERS = 4 };
@@ -21,7 +22,7 @@ typedef struct {
     unsigned gives;     /* LTE_GIVES_LABELS, LTE_GIVES_LLRS */
     int n_detectors;    /* so many of the list, from the first on */
     bool (*takes)(const lte_link *link, lte_detector detector, int n_carriers);
-    bool stays;       /* its kernel may stay between periods (cuda_persistent.h) */
+    const lte_cuda_staying *stays; /* its kernel that may stay between periods; NULL: none may */
     bool takes_large; /* work memory for all slots of a period (cuda_large.h), not for one alone */
     /* The slots of a period, of which the estimates have been made. */
     lte_status (*launch)(lte_engine *engine, const lte_slot_job *job, uint64_t first);

@@ -63,7 +63,7 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
                                      false, path->takes_large ? n_carriers : 1,
                                      lte_cuda_large_scratch(&engine->link, SIZE_MAX));
     if (!status && path->stays)
-        status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
+        status = lte_cuda_persistent_fit(&engine->persistent, path->stays, &engine->slots.job);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
 }
 

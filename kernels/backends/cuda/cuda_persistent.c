@@ -34,16 +34,18 @@ lte_status lte_cuda_persistent_init(const lte_link *link, cudaStream_t stream,
     return status ? status : LTE_CUDA(cudaMalloc((void **)&p->d_relay, sizeof *p->d_relay));
 }
 
-lte_status lte_cuda_persistent_fit(lte_cuda_persistent *p, int n_carriers)
+lte_status lte_cuda_persistent_fit(lte_cuda_persistent *p, const lte_cuda_staying *kernel,
+                                   const lte_slot_job *job)
 {
-    const size_t words = (size_t)n_carriers * lte_shared_words(p->link);
+    const size_t words = (size_t)job->n_carriers * lte_shared_words(p->link);
     lte_status status = LTE_OK;
     p->n_blocks = 0;
+    p->kernel = kernel;
     if (!p->allowed)
         return LTE_OK;
     if (lte_link_estimates(p->link))
         status = lte_cuda_memory_grow(&p->shared, words * sizeof(uint64_t));
-    return status ? status : lte_slot_persistent_blocks(p->link, n_carriers, &p->n_blocks);
+    return status ? status : kernel->blocks(p->link, job->detector, job->n_carriers, &p->n_blocks);
 }
 
 static lte_status start(lte_cuda_persistent *p, const lte_slot_job *job)
@@ -55,8 +57,8 @@ static lte_status start(lte_cuda_persistent *p, const lte_slot_job *job)
         status =
             lte_doorbell_client_create(p->doorbell, p->n_blocks, p->client_threads, &p->client);
     if (!status)
-        status = lte_slot_persistent_cuda(p->link, job, p->n_blocks, p->doorbell, p->d_relay,
-                                          p->shared.at, p->stream);
+        status = p->kernel->start(p->link, job, p->n_blocks, p->doorbell, p->d_relay, p->shared.at,
+                                  p->stream);
     if (status) {
         lte_doorbell_client_quit(p->client);
         p->client = NULL;

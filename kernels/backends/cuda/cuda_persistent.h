@@ -4,7 +4,7 @@
  * The persistent kernel: it stays on the device between slot periods and answers sooner than a
  * launch.
  *
- *     lte_status status = lte_cuda_persistent_fit(&persistent, n_carriers);
+ *     lte_status status = lte_cuda_persistent_fit(&persistent, kernel, &job);
  *     if (persistent.n_blocks > 0)      // it is there from the first period on
  *         status = lte_cuda_persistent_run(&persistent, &job, first, release_s, &completed_s,
  *                                          &gap_s);
@@ -19,17 +19,27 @@
 #include "kernels/backends/doorbell.h"
 #include "kernels/link/slot_memory.h"
 
+/* A kernel that may stay: its blocks for periods of a detector, and its start. */
+typedef struct {
+    lte_status (*blocks)(const lte_link *link, lte_detector detector, int n_carriers,
+                         int *n_blocks);
+    lte_status (*start)(const lte_link *link, const lte_slot_job *job, int n_blocks,
+                        lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
+                        cudaStream_t stream);
+} lte_cuda_staying;
+
 typedef struct {
     const lte_link *link;
     cudaStream_t stream;
-    bool allowed;                /* no watchdog ends a kernel that takes seconds */
-    lte_doorbell *doorbell;      /* mapped host memory */
-    uint64_t *d_relay;           /* the doorbell's word, from block to block */
-    lte_cuda_memory shared;      /* [n_carriers][lte_shared_words], if the receiver estimates */
-    int client_threads;          /* that notify */
-    int n_blocks;                /* 0: periods are launched */
-    lte_doorbell_client *client; /* not NULL: the kernel is there */
-    double waited_from_s;        /* when it was first asked after in this period; 0: not yet */
+    const lte_cuda_staying *kernel; /* that of lte_cuda_persistent_fit */
+    bool allowed;                   /* no watchdog ends a kernel that takes seconds */
+    lte_doorbell *doorbell;         /* mapped host memory */
+    uint64_t *d_relay;              /* the doorbell's word, from block to block */
+    lte_cuda_memory shared;         /* [n_carriers][lte_shared_words], if the receiver estimates */
+    int client_threads;             /* that notify */
+    int n_blocks;                   /* 0: periods are launched */
+    lte_doorbell_client *client;    /* not NULL: the kernel is there */
+    double waited_from_s;           /* when it was first asked after in this period; 0: not yet */
     bool lost; /* it does not answer: whatever waits for the device waits forever */
 } lte_cuda_persistent;
 
@@ -38,10 +48,11 @@ lte_status lte_cuda_persistent_init(const lte_link *link, cudaStream_t stream,
                                     lte_cuda_persistent *persistent);
 
 /*
- * Finds n_blocks for periods of n_carriers slots, 0 where the kernel may not stay or cannot; it
- * must not be there. Returns LTE_ENOMEM, LTE_EDEVICE.
+ * Finds n_blocks of a kernel for a job's periods, 0 where it may not stay or cannot; none must be
+ * there. Returns LTE_ENOMEM, LTE_EDEVICE.
  */
-lte_status lte_cuda_persistent_fit(lte_cuda_persistent *persistent, int n_carriers);
+lte_status lte_cuda_persistent_fit(lte_cuda_persistent *persistent, const lte_cuda_staying *kernel,
+                                   const lte_slot_job *job);
 
 /*
  * One period as lte_slot_ops.run; starts the kernel for the job if it is not there. A kernel that

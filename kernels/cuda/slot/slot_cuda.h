@@ -38,6 +38,14 @@ bool lte_slot_searching_takes(const lte_link *link, lte_detector detector);
 lte_status lte_slot_searching_cuda(const lte_link *link, const lte_slot_job *job,
                                    const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 
+/* Theirs of the two below; a link that estimates has no blocks. */
+lte_status lte_slot_searching_blocks(const lte_link *link, lte_detector detector, int n_carriers,
+                                     int *n_blocks);
+lte_status lte_slot_searching_persistent_cuda(const lte_link *link, const lte_slot_job *job,
+                                              int n_blocks, lte_doorbell *doorbell,
+                                              uint64_t *d_relay, uint64_t *d_shared,
+                                              cudaStream_t stream);
+
 /*
  * The persistent kernel: waits for the doorbell, runs a period's slots as lte_slot_latency_cuda,
  * every block says done, waits again. Ends with LTE_DOORBELL_QUIT.
@@ -73,7 +81,8 @@ LTE_INLINE size_t lte_shared_words(const lte_link *link)
  *
  * Returns LTE_EDEVICE if not one fits of a link that does not estimate.
  */
-lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int *n_blocks);
+lte_status lte_slot_persistent_blocks(const lte_link *link, lte_detector detector, int n_carriers,
+                                      int *n_blocks);
 
 #ifdef __cplusplus
 }

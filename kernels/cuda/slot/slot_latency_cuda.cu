@@ -21,37 +21,12 @@
 #include "kernels/base/labels.h"
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/slot/slot_carrier_estimator.cuh"
+#include "kernels/cuda/slot/slot_doorbell.cuh"
 #include "kernels/cuda/slot/slot_estimator.cuh"
 #include "phy/detection/solving.h"
 
 namespace
 {
-
-/*
- * Words that the host and other blocks write while this kernel runs. A thread that acquires one
- * sees everything that was written before it was released. A fence in their place
- * (fence.acq_rel.sys) waits for the bus.
- */
-__device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
-{
-    uint64_t x;
-    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
-    return x;
-}
-__device__ __forceinline__ uint64_t acquire(const uint64_t *p)
-{
-    uint64_t x;
-    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
-    return x;
-}
-__device__ __forceinline__ void release(uint64_t *p, uint64_t x)
-{
-    asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
-}
-__device__ __forceinline__ void release_to_host(volatile uint32_t *p, uint32_t x)
-{
-    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
-}
 
 enum {
     BATCH = 8,  /* planes that a thread asks for before it waits: 8x8 needs 8 and 7 */
@@ -381,23 +356,7 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
         latency_cache<N>(a);
     for (uint64_t last = 0, round = 1;; round++) {
         if (doorbell) {
-            if (threadIdx.x == 0) {
-                /*
-                 * one block asks the host and tells the others: if all did, the bus would be full
-                 */
-                uint64_t heard;
-                if (blockIdx.x == 0) {
-                    while ((heard = acquire_of_host(&doorbell->word)) == last)
-                        continue;
-                    release(relay, heard);
-                } else {
-                    while ((heard = acquire(relay)) == last)
-                        continue;
-                }
-                word = heard;
-            }
-            __syncthreads();
-            last = word;
+            last = next_period(doorbell, relay, last, &word);
             if (last == LTE_DOORBELL_QUIT)
                 return;
             first = last & LTE_DOORBELL_SLOT;
@@ -410,8 +369,7 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
         }
         if (!doorbell)
             return;
-        if (threadIdx.x == 0)
-            release_to_host(&doorbell->done[blockIdx.x], LTE_DOORBELL_NUMBER(last));
+        answer_period(doorbell, last);
     }
 }
 
@@ -485,7 +443,8 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
     return LTE_LAUNCHED(latency_kernel);
 }
 
-lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int *n_blocks)
+lte_status lte_slot_persistent_blocks(const lte_link *link, lte_detector, int n_carriers,
+                                      int *n_blocks)
 {
     const instance i = instance_of(link);
     const bool estimates = lte_link_estimates(link);

@@ -1,9 +1,9 @@
 #ifndef LTE_KERNELS_SLOT_SEARCH_ML_CUH
 #define LTE_KERNELS_SLOT_SEARCH_ML_CUH
 /*
- * Maximum likelihood by L lanes: the symbols of the last row of R, which is decided first, are
- * dealt out to them by rising distance, first of the real part; each searches the rows before it as
- * phy/detection/ml/ml_ranks.h does.
+ * Maximum likelihood by L lanes: the symbols of row 2 of R, or of two rows those of the last, are
+ * dealt out to them by rising distance, first of the real part; the other rows go as in
+ * phy/detection/ml/ml_ranks.h.
  */
 
 #include "kernels/cuda/slot/slot_searches.cuh"
@@ -36,45 +36,56 @@ template <int N> __device__ __forceinline__ uint32_t label_of_rows(int n_bits, c
     return label;
 }
 
+/*
+ * The symbols of row I of R, dealt out to L lanes, each of which then searches the rows before it.
+ * N_LEVELS: of a dimension, at most.
+ */
+template <int I, int L, int N_LEVELS, void NEXT(const lte_detector_plan *, lte_ml_ranks *)>
+__device__ __forceinline__ void deal_row(const lte_detector_plan *plan, lte_ml_ranks *s)
+{
+    const int n_levels = 1 << plan->n_bits / 2, n_symbols = 1 << plan->n_bits;
+    const int lane = (int)threadIdx.x % L;
+    const lte_cplx rest = lte_tree_left(plan, &s->at, I);
+    const lte_real pivot = lte_tree_pivot(plan, &s->at, I), inverse = s->at.inverse[I];
+    const lte_tree_levels re = lte_tree_levels_of(plan->n_bits, pivot, inverse, rest.re);
+    const lte_tree_levels im = lte_tree_levels_of(plan->n_bits, pivot, inverse, rest.im);
+#pragma unroll 1
+    for (int first = 0; first < n_symbols; first += L) {
+        const int way = first + lane;
+        const lte_tree_level a = level_of_rank<N_LEVELS>(re, n_levels, way / n_levels);
+        const lte_tree_level b = level_of_rank<N_LEVELS>(im, n_levels, way % n_levels);
+        const lte_real metric =
+            s->at.above[I + 1] + r_fma(b.distance, b.distance, a.distance * a.distance);
+        const lte_mask taken = way < n_symbols && lte_ml_needs(&s->found, metric);
+        const lte_cplx x = {a.x, b.x};
+        if (!lte_any_lane(taken))
+            continue;
+        s->at.above[I] = r_sel(taken, metric, r_set(LTE_ML_PASSED));
+        s->way[I] = lte_qam_slice(plan->n_bits, x);
+        lte_tree_take_off(plan, &s->at, I, x);
+        NEXT(plan, s);
+    }
+}
+
 template <int L, int N_LEVELS> struct search_ml {
     static constexpr bool looks_up = false;
 
-    /* The rows before row N - 1. */
+    /* Of four rows the last goes by ranks: where a search is long, few of its symbols matter. */
+    static __device__ __forceinline__ void deal_third(const lte_detector_plan *plan,
+                                                      lte_ml_ranks *s)
+    {
+        deal_row<2, L, N_LEVELS, lte_ml_ranks_row_1>(plan, s);
+    }
+    LTE_ML_RANKS_ROW(fourth_row, 3, deal_third)
+
     template <int N>
-    static __device__ __forceinline__ void go_on(const lte_detector_plan *plan, lte_ml_ranks *s)
+    static __device__ __forceinline__ void deal(const lte_detector_plan *plan, lte_ml_ranks *s)
     {
         static_assert(N == 2 || N == 4, "these have kernels");
         if constexpr (N == 4)
-            lte_ml_ranks_row_2(plan, s);
+            fourth_row(plan, s);
         else
-            lte_ml_ranks_end(plan, s);
-    }
-
-    template <int N>
-    static __device__ __forceinline__ void deal(const lte_detector_plan *plan, lte_ml_ranks *s,
-                                                int lane)
-    {
-        const int n_levels = 1 << plan->n_bits / 2, n_symbols = 1 << plan->n_bits;
-        const lte_cplx rest = lte_tree_left(plan, &s->at, N - 1);
-        const lte_real pivot = lte_tree_pivot(plan, &s->at, N - 1);
-        const lte_real inverse = s->at.inverse[N - 1], above = s->at.above[N];
-        const lte_tree_levels re = lte_tree_levels_of(plan->n_bits, pivot, inverse, rest.re);
-        const lte_tree_levels im = lte_tree_levels_of(plan->n_bits, pivot, inverse, rest.im);
-#pragma unroll 1
-        for (int first = 0; first < n_symbols; first += L) {
-            const int way = first + lane;
-            const lte_tree_level a = level_of_rank<N_LEVELS>(re, n_levels, way / n_levels);
-            const lte_tree_level b = level_of_rank<N_LEVELS>(im, n_levels, way % n_levels);
-            const lte_real metric = above + r_fma(b.distance, b.distance, a.distance * a.distance);
-            const lte_mask taken = way < n_symbols && lte_ml_needs(&s->found, metric);
-            const lte_cplx x = {a.x, b.x};
-            if (!lte_any_lane(taken))
-                continue;
-            s->at.above[N - 1] = r_sel(taken, metric, r_set(LTE_ML_PASSED));
-            s->way[N - 1] = lte_qam_slice(plan->n_bits, x);
-            lte_tree_take_off(plan, &s->at, N - 1, x);
-            go_on<N>(plan, s);
-        }
+            deal_row<1, L, N_LEVELS, lte_ml_ranks_end>(plan, s);
     }
 
     /* What each lane has found becomes what all have. */
@@ -103,12 +114,12 @@ template <int L, int N_LEVELS> struct search_ml {
     template <int N>
     static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,
                                                const lte_cplx *y, const lte_decision *decision,
-                                               lte_cplx *work, int lane)
+                                               lte_cplx *work, int)
     {
         lte_ml_ranks s;
         lte_ml_begin(plan, state, y, decision->llr, work, &s.at, &s.found);
         s.at.above[N] = r_sel(s.at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
-        deal<N>(plan, &s, lane);
+        deal<N>(plan, &s);
         gather<N>(plan, &s.found);
         lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     }

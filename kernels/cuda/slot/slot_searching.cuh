@@ -19,6 +19,7 @@
 
 #include "kernels/base/labels.h"
 #include "kernels/cuda/device/pack.cuh"
+#include "kernels/cuda/slot/slot_doorbell.cuh"
 #include "kernels/cuda/slot/slot_searches.cuh"
 #include "kernels/cuda/slot/slot_searching_launch.h"
 #include "phy/detection/demap.h"
@@ -37,6 +38,12 @@ template <int N, int K> struct searched_block {
         int8_t llrs[LTE_SLOT_SYMBOLS * N * LTE_MAX_BITS][K];
     };
 };
+
+/* Blocks of a multiprocessor: those of 8 subcarriers are more than a large device has of these. */
+constexpr int searched_blocks(int subcarriers, int lanes)
+{
+    return subcarriers <= 8 && LTE_SEARCHED_THREADS(subcarriers, lanes) <= 512 ? 2 : 1;
+}
 
 /* A block's place in its slot. */
 struct searched_place {
@@ -168,17 +175,11 @@ __device__ __forceinline__ void write_decisions(const searching_args &a, const s
                  (int)threadIdx.x, (int)blockDim.x);
 }
 
+/* A block's part of a slot. */
 template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
-__global__ __launch_bounds__(LTE_SEARCHED_THREADS(K, L),
-                             1) void slot_searching_kernel(const __grid_constant__ searching_args a,
-                                                           uint64_t first)
+__device__ __forceinline__ void search_unit(const searching_args &a, const searched_place &at,
+                                            searched_block<N, K> *block)
 {
-    extern __shared__ __align__(16) unsigned char memory[];
-    searched_block<N, K> *const block = (searched_block<N, K> *)memory;
-    searched_place at;
-    at.slot = first + blockIdx.x / (unsigned)a.units;
-    at.sc0 = (int)(blockIdx.x % (unsigned)a.units) * K;
-    at.n_live = a.link.carrier.n_sc - at.sc0 < K ? a.link.carrier.n_sc - at.sc0 : K;
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
     plan.n_bits = BITS ? BITS : a.link.n_bits;
@@ -224,6 +225,41 @@ __global__ __launch_bounds__(LTE_SEARCHED_THREADS(K, L),
         write_llrs<N, K>(a, at, block);
     } else {
         write_decisions<N, K>(a, at, lane == 0 ? symbol : LTE_SLOT_SYMBOLS, sc, live, label, block);
+    }
+}
+
+/* Slots from `first` on, a block a unit; with a doorbell blocks that stay, and the slots it names. */
+template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
+__global__ __launch_bounds__(
+    LTE_SEARCHED_THREADS(K, L),
+    SOFT ? 1
+         : searched_blocks(K,
+                           L)) void slot_searching_kernel(const __grid_constant__ searching_args a,
+                                                          uint64_t first, lte_doorbell *doorbell,
+                                                          uint64_t *relay)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ uint64_t word;
+    searched_block<N, K> *const block = (searched_block<N, K> *)memory;
+    const int n_units = a.job.n_carriers * a.units;
+    for (uint64_t last = 0;;) {
+        if (doorbell) {
+            last = next_period(doorbell, relay, last, &word);
+            if (last == LTE_DOORBELL_QUIT)
+                return;
+            first = last & LTE_DOORBELL_SLOT;
+        }
+        for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
+            searched_place at;
+            at.slot = first + (uint64_t)(unit / a.units);
+            at.sc0 = unit % a.units * K;
+            at.n_live = a.link.carrier.n_sc - at.sc0 < K ? a.link.carrier.n_sc - at.sc0 : K;
+            search_unit<N, BITS, K, L, SOFT, PREPARE, SEARCH>(a, at, block);
+            __syncthreads();
+        }
+        if (!doorbell)
+            return;
+        answer_period(doorbell, last);
     }
 }
 

@@ -31,22 +31,72 @@ bool lte_slot_searching_takes(const lte_link *link, lte_detector detector)
     return kernel_of(link, detector).run != NULL;
 }
 
-lte_status lte_slot_searching_cuda(const lte_link *link, const lte_slot_job *job,
-                                   const int64_t *d_residual, uint64_t first, cudaStream_t stream)
+/* Bytes of shared memory of a block. */
+static size_t shared_of(const searching_kernel *kernel, const lte_link *link, lte_detector detector,
+                        int *lookups)
+{
+    const lte_detector_plan plan = lte_link_plan(link, detector, link->output.asked);
+    const lte_detector_row *const row = lte_detector_row_of(detector);
+    *lookups = row->lookups ? row->lookups(&plan) : 0;
+    return kernel->shared + (size_t)(kernel->threads * *lookups) * sizeof(uint32_t);
+}
+
+/* n_blocks of them; 0: a block a unit. */
+static lte_status launch(const lte_link *link, const lte_slot_job *job, const int64_t *d_residual,
+                         uint64_t first, int n_blocks, lte_doorbell *doorbell, uint64_t *d_relay,
+                         cudaStream_t stream)
 {
     const searching_kernel kernel = kernel_of(link, job->detector);
-    const lte_detector_plan plan = lte_link_plan(link, job->detector, link->output.asked);
-    const lte_detector_row *const row = lte_detector_row_of(job->detector);
     searching_args args = {*link, *job, d_residual,
-                           blocks_of(link->carrier.n_sc, kernel.subcarriers),
-                           row->lookups ? row->lookups(&plan) : 0};
-    args.link.output.demapper = plan.demapper;
-    const size_t shared =
-        kernel.shared + (size_t)(kernel.threads * args.lookups) * sizeof(uint32_t);
+                           blocks_of(link->carrier.n_sc, kernel.subcarriers), 0};
+    args.link.output.demapper = lte_link_plan(link, job->detector, link->output.asked).demapper;
+    const size_t shared = shared_of(&kernel, link, job->detector, &args.lookups);
     const lte_status status = allow_shared((const void *)kernel.run, shared);
     if (status)
         return status;
-    kernel.run<<<(unsigned)(job->n_carriers * args.units), (unsigned)kernel.threads, shared,
-                 stream>>>(args, first);
+    const int n = n_blocks > 0 ? n_blocks : job->n_carriers * args.units;
+    kernel.run<<<(unsigned)n, (unsigned)kernel.threads, shared, stream>>>(args, first, doorbell,
+                                                                          d_relay);
     return LTE_LAUNCHED(slot_searching_kernel);
+}
+
+lte_status lte_slot_searching_cuda(const lte_link *link, const lte_slot_job *job,
+                                   const int64_t *d_residual, uint64_t first, cudaStream_t stream)
+{
+    return launch(link, job, d_residual, first, 0, NULL, NULL, stream);
+}
+
+lte_status lte_slot_searching_persistent_cuda(const lte_link *link, const lte_slot_job *job,
+                                              int n_blocks, lte_doorbell *doorbell,
+                                              uint64_t *d_relay, uint64_t *d_shared,
+                                              cudaStream_t stream)
+{
+    (void)d_shared; /* they tell each other nothing */
+    return launch(link, job, NULL, 0, n_blocks, doorbell, d_relay, stream);
+}
+
+lte_status lte_slot_searching_blocks(const lte_link *link, lte_detector detector, int n_carriers,
+                                     int *n_blocks)
+{
+    const searching_kernel kernel = kernel_of(link, detector);
+    int device = 0, n_processors = 0, per_processor = 0, lookups;
+    *n_blocks = 0;
+    if (lte_link_estimates(link)) /* by launches */
+        return LTE_OK;
+    const size_t shared = shared_of(&kernel, link, detector, &lookups);
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status =
+            LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
+    if (!status)
+        status = allow_shared((const void *)kernel.run, shared);
+    if (!status)
+        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel.run,
+                                                                        kernel.threads, shared));
+    const int wanted = n_carriers * blocks_of(link->carrier.n_sc, kernel.subcarriers);
+    const int fit = n_processors * per_processor;
+    const int most = fit < LTE_DOORBELL_BLOCKS ? fit : LTE_DOORBELL_BLOCKS;
+    if (!status)
+        *n_blocks = wanted < most ? wanted : most;
+    return status;
 }

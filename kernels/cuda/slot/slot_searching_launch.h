@@ -13,9 +13,10 @@ typedef struct {
 } searching_args;
 
 typedef struct {
-    void (*run)(searching_args a, uint64_t first); /* NULL: there is none */
-    int subcarriers, threads;                      /* of a block */
-    size_t shared;                                 /* bytes of it, without lookups */
+    /* NULL: there is none; without a doorbell: a launch */
+    void (*run)(searching_args a, uint64_t first, lte_doorbell *doorbell, uint64_t *relay);
+    int subcarriers, threads; /* of a block */
+    size_t shared;            /* bytes of it, without lookups */
 } searching_kernel;
 
 /* Threads of a block: whole warps. */

@@ -44,11 +44,11 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
 }
 
 /*
- * Row i, whose rows below are decided, and then the rows above it. Lanes that do not need a symbol
- * go on with a metric above all others.
+ * Row i, whose rows below are decided, and then the rows above it, as a function `name`. Lanes that
+ * do not need a symbol go on with a metric above all others.
  */
-#define LTE_ML_RANKS_ROW(i, next)                                                                  \
-    LTE_ML_RANKS_PART void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)    \
+#define LTE_ML_RANKS_ROW(name, i, next)                                                            \
+    LTE_ML_RANKS_PART void name(const lte_detector_plan *plan, lte_ml_ranks *s)                    \
     {                                                                                              \
         const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
         lte_tree_levels re = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),     \
@@ -77,14 +77,13 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
             }                                                                                      \
         }                                                                                          \
     }
-LTE_ML_RANKS_ROW(1, lte_ml_ranks_end)
-LTE_ML_RANKS_ROW(2, lte_ml_ranks_row_1)
-LTE_ML_RANKS_ROW(3, lte_ml_ranks_row_2)
-LTE_ML_RANKS_ROW(4, lte_ml_ranks_row_3)
-LTE_ML_RANKS_ROW(5, lte_ml_ranks_row_4)
-LTE_ML_RANKS_ROW(6, lte_ml_ranks_row_5)
-LTE_ML_RANKS_ROW(7, lte_ml_ranks_row_6)
-#undef LTE_ML_RANKS_ROW
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_1, 1, lte_ml_ranks_end)
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_2, 2, lte_ml_ranks_row_1)
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_3, 3, lte_ml_ranks_row_2)
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_4, 4, lte_ml_ranks_row_3)
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_5, 5, lte_ml_ranks_row_4)
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_6, 6, lte_ml_ranks_row_5)
+LTE_ML_RANKS_ROW(lte_ml_ranks_row_7, 7, lte_ml_ranks_row_6)
 
 /* Searches. */
 LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
