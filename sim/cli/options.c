@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,78 +13,6 @@
 #include "sim/cli/command.h"
 #include "sim/files/refuse.h"
 #include "sim/scenario/scenario.h"
-
-/* What getopt returns for each option; beyond the characters. */
-enum {
-    OPTION_ONLY = 256,
-    OPTION_BACKEND,
-    OPTION_THREADS,
-    OPTION_DEVICE_MEMORY,
-    OPTION_HOST_MEMORY,
-    OPTION_SET,
-    OPTION_SLOTS,
-    OPTION_OUT,
-    OPTION_RESUME,
-    OPTION_BLOCKS,
-    OPTION_DUMP_CHANNEL,
-    OPTION_REPLAY,
-    OPTION_TABLE,
-    OPTION_NO_PLOT,
-    OPTION_PLOT,
-    OPTION_SHOW,
-    OPTION_FIGURE,
-    OPTION_PAIRED,
-    OPTION_SIZE,
-    OPTION_LIMIT,
-    OPTION_MARGIN,
-    OPTION_TYPE,
-    OPTION_JSON,
-    OPTION_REPORT,
-    OPTION_PARETO,
-    OPTION_REQUIRE_DEADLINE,
-    OPTION_EXPLAIN,
-    OPTION_VERIFY,
-    OPTION_QUIET,
-    OPTION_LIST,
-    OPTION_VERSION,
-    OPTION_HELP
-};
-
-static const struct option long_options[] = {
-    {"only", required_argument, NULL, OPTION_ONLY},
-    {"backend", required_argument, NULL, OPTION_BACKEND},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
-    {"host-memory", required_argument, NULL, OPTION_HOST_MEMORY},
-    {"set", required_argument, NULL, OPTION_SET},
-    {"slots", required_argument, NULL, OPTION_SLOTS},
-    {"out", required_argument, NULL, OPTION_OUT},
-    {"resume", no_argument, NULL, OPTION_RESUME},
-    {"blocks", no_argument, NULL, OPTION_BLOCKS},
-    {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
-    {"replay", required_argument, NULL, OPTION_REPLAY},
-    {"table", no_argument, NULL, OPTION_TABLE},
-    {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
-    {"plot", required_argument, NULL, OPTION_PLOT},
-    {"show", required_argument, NULL, OPTION_SHOW},
-    {"figure", required_argument, NULL, OPTION_FIGURE},
-    {"paired", no_argument, NULL, OPTION_PAIRED},
-    {"size", required_argument, NULL, OPTION_SIZE},
-    {"limit", required_argument, NULL, OPTION_LIMIT},
-    {"margin", no_argument, NULL, OPTION_MARGIN},
-    {"type", required_argument, NULL, OPTION_TYPE},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"report", no_argument, NULL, OPTION_REPORT},
-    {"pareto", no_argument, NULL, OPTION_PARETO},
-    {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
-    {"explain", no_argument, NULL, OPTION_EXPLAIN},
-    {"verify", no_argument, NULL, OPTION_VERIFY},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"list", no_argument, NULL, OPTION_LIST},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
 
 const char *lte_options_start(void)
 {
@@ -173,25 +102,40 @@ const char *lte_options_help(void)
     /* help ends */
 }
 
-static lte_status read_only(const char *text, lte_run_only *only)
+static lte_status read_only(const char *text, lte_options *o)
 {
-    if (strcmp(text, "ber") == 0)
-        *only = LTE_RUN_BER;
-    else if (strcmp(text, "deadline") == 0)
-        *only = LTE_RUN_DEADLINE;
-    else
+    o->only = strcmp(text, "ber") == 0 ? LTE_RUN_BER : LTE_RUN_DEADLINE;
+    if (o->only == LTE_RUN_DEADLINE && strcmp(text, "deadline") != 0)
         return lte_refuse("--only %.60s: must be ber or deadline", text);
     return LTE_OK;
 }
 
-static lte_status read_count(const char *option, const char *text, int most, int *count)
+static lte_status read_backend(const char *text, lte_options *o)
+{
+    char backend[LTE_BACKEND_NAME];
+    o->backend = text;
+    return lte_scenario_read_backend(text, "--backend", backend, sizeof backend);
+}
+
+static lte_status read_set(const char *text, lte_options *o)
+{
+    o->sets[o->n_sets++] = text;
+    return LTE_OK;
+}
+
+static lte_status read_part(const char *text, lte_options *o)
+{
+    return lte_part_read(text, &o->part);
+}
+
+static lte_status read_count(const char *name, const char *text, int most, int *count)
 {
     char *end = NULL;
     errno = 0;
     long n = strtol(text, &end, 10);
     size_t digits = strspn(text, "0123456789");
     if (errno || digits == 0 || text[digits] || n < 1 || n > most)
-        return lte_refuse("%s %.60s: must be an integer, 1 to %d", option, text, most);
+        return lte_refuse("--%s %.60s: must be an integer, 1 to %d", name, text, most);
     *count = (int)n;
     return LTE_OK;
 }
@@ -217,31 +161,87 @@ static lte_status read_figure(const char *text, lte_options *o)
     return lte_refuse("--figure %.20s: must be column or slide", text);
 }
 
-enum { N_TAKEN = 6 };
+/*
+ * All options: that they are there, a count, a text that is not empty, or by a reader of their own.
+ */
+typedef enum { FLAG, COUNT, TEXT, OWN } option_kind;
+static const struct {
+    const char *name;
+    option_kind kind;
+    size_t at;        /* of a member of lte_options */
+    int most;         /* of a count */
+    const char *must; /* of a text: what it must do */
+    lte_status (*read)(const char *text, lte_options *o);
+} known[] = {
+#define AT(member) .at = offsetof(lte_options, member)
+    {"only", OWN, .read = read_only},
+    {"backend", OWN, .read = read_backend},
+    {"threads", COUNT, AT(threads), LTE_MAX_THREADS},
+    {"device-memory", COUNT, AT(device_mb), LTE_MAX_DEVICE_MB},
+    {"host-memory", COUNT, AT(host_mb), LTE_MAX_HOST_MB},
+    {"set", OWN, .read = read_set},
+    {"slots", OWN, .read = read_part},
+    {"out", TEXT, AT(out), .must = "name a folder"},
+    {"resume", FLAG, AT(resume)},
+    {"blocks", FLAG, AT(blocks)},
+    {"dump-channel", TEXT, AT(dump_channel), .must = "name a file"},
+    {"replay", OWN, .read = read_slot},
+    {"table", FLAG, AT(table)},
+    {"no-plot", FLAG, AT(no_plot)},
+    {"plot", TEXT, AT(plot), .must = "name a file"},
+    {"show", TEXT, AT(show), .must = "name a picture"},
+    {"figure", OWN, .read = read_figure},
+    {"paired", FLAG, AT(paired)},
+    {"size", COUNT, AT(size), LTE_MAX_METHOD_SIZE},
+    {"limit", COUNT, AT(limit), LTE_MAX_CONFORMANCE_DROPS},
+    {"margin", FLAG, AT(margin)},
+    {"type", TEXT, AT(type), .must = "be a type such as [2][1024][512]"},
+    {"json", FLAG, AT(json)},
+    {"report", FLAG, AT(report)},
+    {"pareto", FLAG, AT(pareto)},
+    {"require-deadline", FLAG, AT(require_deadline)},
+    {"explain", FLAG, AT(explain)},
+    {"verify", FLAG, AT(verify)},
+    {"quiet", FLAG, AT(quiet)},
+    {"list", FLAG, AT(list)},
+    {"version", FLAG, AT(version)},
+    {"help", FLAG, AT(help)},
+};
+enum { N_KNOWN = sizeof known / sizeof *known, N_TAKEN = 6 };
+enum { FIRST = 256 }; /* getopt returns their places behind it, beyond the characters */
+
+/* The place of the option of a name. */
+static int place_of(const char *name)
+{
+    int i = 0;
+    while (strcmp(known[i].name, name) != 0)
+        i++;
+    return i;
+}
 
 /* What takes the place of a scenario, and the options that go with it. */
 static const struct {
     const char *name, *takes, *usage;
-    int options[N_TAKEN]; /* up to 0; those of words alone go with all */
-    int fewest;           /* words behind it */
+    const char *options[N_TAKEN]; /* up to NULL */
+    int fewest;                   /* words behind it */
 } commands[] = {
     {"merge",
      "counts nothing; it takes only --out, --no-plot, --table and --quiet",
      "DIR DIR... [--out DIR]",
-     {OPTION_OUT, OPTION_NO_PLOT, OPTION_TABLE, OPTION_QUIET},
+     {"out", "no-plot", "table", "quiet"},
      1},
-    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}, 1},
-    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}, 2},
+    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {"out"}, 1},
+    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {"plot"}, 2},
     {"methods",
      "simulates nothing; it takes only --size, --type, --json, --out, --backend and --threads",
      "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
-     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_OUT, OPTION_BACKEND, OPTION_THREADS},
+     {"size", "type", "json", "out", "backend", "threads"},
      0},
-    {"bench", "times the program against others; it takes only a topic", "[TOPIC]", {0}, 0},
+    {"bench", "times the program against others; it takes only a topic", "[TOPIC]", {NULL}, 0},
     {"plot",
      "runs nothing; it takes only --out, --show, --figure and --paired",
      "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
-     {OPTION_OUT, OPTION_SHOW, OPTION_FIGURE, OPTION_PAIRED},
+     {"out", "show", "figure", "paired"},
      1},
 };
 enum { MERGE, REPORT, COMPARE, METHODS, BENCH, PLOT, N_COMMANDS };
@@ -261,120 +261,39 @@ static int command_of(const lte_options *o)
 /* Refuses an option that was given and does not go with the command. */
 static lte_status judge_given(const lte_options *o, int command)
 {
-    for (int i = 0; long_options[i].name; i++) {
-        const int option = long_options[i].val;
-        bool fits = !(o->given & UINT64_C(1) << (option - OPTION_ONLY));
-        for (int k = 0; k < N_TAKEN; k++)
-            fits = fits || commands[command].options[k] == option;
+    for (int i = 0; i < N_KNOWN; i++) {
+        bool fits = !(o->given & UINT64_C(1) << i);
+        for (int k = 0; k < N_TAKEN && commands[command].options[k]; k++)
+            fits = fits || strcmp(commands[command].options[k], known[i].name) == 0;
         if (!fits)
-            return lte_refuse("--%s: %s %s", long_options[i].name, commands[command].name,
+            return lte_refuse("--%s: %s %s", known[i].name, commands[command].name,
                               commands[command].takes);
     }
     return LTE_OK;
 }
 
-static lte_status read_option(int option, lte_options *o)
+static lte_status read_option(int i, lte_options *o)
 {
-    char backend[LTE_BACKEND_NAME];
-    o->given |= UINT64_C(1) << (option - OPTION_ONLY);
-    switch (option) {
-    case OPTION_ONLY:
-        return read_only(optarg, &o->only);
-    case OPTION_BACKEND:
-        o->backend = optarg;
-        return lte_scenario_read_backend(optarg, "--backend", backend, sizeof backend);
-    case OPTION_THREADS:
-        return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
-    case OPTION_DEVICE_MEMORY:
-        return read_count("--device-memory", optarg, LTE_MAX_DEVICE_MB, &o->device_mb);
-    case OPTION_HOST_MEMORY:
-        return read_count("--host-memory", optarg, LTE_MAX_HOST_MB, &o->host_mb);
-    case OPTION_SET:
-        o->sets[o->n_sets++] = optarg;
+    void *member = (char *)o + known[i].at;
+    o->given |= UINT64_C(1) << i;
+    switch (known[i].kind) {
+    case FLAG:
+        *(bool *)member = true;
         return LTE_OK;
-    case OPTION_SLOTS:
-        return lte_part_read(optarg, &o->part);
-    case OPTION_OUT:
-        o->out = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
-    case OPTION_RESUME:
-        o->resume = true;
-        return LTE_OK;
-    case OPTION_BLOCKS:
-        o->blocks = true;
-        return LTE_OK;
-    case OPTION_DUMP_CHANNEL:
-        o->dump_channel = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
-    case OPTION_REPLAY:
-        return read_slot(optarg, o);
-    case OPTION_TABLE:
-        o->table = true;
-        return LTE_OK;
-    case OPTION_NO_PLOT:
-        o->no_plot = true;
-        return LTE_OK;
-    case OPTION_PLOT:
-        o->plot = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--plot: must name a file");
-    case OPTION_SHOW:
-        o->show = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--show: must name a picture");
-    case OPTION_FIGURE:
-        return read_figure(optarg, o);
-    case OPTION_PAIRED:
-        o->paired = true;
-        return LTE_OK;
-    case OPTION_LIMIT:
-        return read_count("--limit", optarg, LTE_MAX_CONFORMANCE_DROPS, &o->limit);
-    case OPTION_MARGIN:
-        o->margin = true;
-        return LTE_OK;
-    case OPTION_SIZE:
-        return read_count("--size", optarg, LTE_MAX_METHOD_SIZE, &o->size);
-    case OPTION_TYPE:
-        o->type = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--type: must be a type such as [2][1024][512]");
-    case OPTION_JSON:
-        o->json = true;
-        return LTE_OK;
-    case OPTION_REPORT:
-        o->report = true;
-        return LTE_OK;
-    case OPTION_PARETO:
-        o->pareto = true;
-        return LTE_OK;
-    case OPTION_REQUIRE_DEADLINE:
-        o->require_deadline = true;
-        return LTE_OK;
-    case OPTION_EXPLAIN:
-        o->explain = true;
-        return LTE_OK;
-    case OPTION_VERIFY:
-        o->verify = true;
-        return LTE_OK;
-    case OPTION_QUIET:
-        o->quiet = true;
-        return LTE_OK;
-    case OPTION_LIST:
-        o->list = true;
-        return LTE_OK;
-    case OPTION_VERSION:
-        o->version = true;
-        return LTE_OK;
+    case COUNT:
+        return read_count(known[i].name, optarg, known[i].most, member);
+    case TEXT:
+        *(const char **)member = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--%s: must %s", known[i].name, known[i].must);
     default:
-        o->help = true;
-        return LTE_OK;
+        return known[i].read(optarg, o);
     }
 }
 
 /* True if the option was typed in full: getopt takes a beginning of it too. */
-static bool is_whole(const char *typed, int option)
+static bool is_whole(const char *typed, int i)
 {
-    int i = 0;
-    while (long_options[i].val != option)
-        i++;
-    return strcspn(typed, "=") == strlen(long_options[i].name) + 2;
+    return strcspn(typed, "=") == strlen(known[i].name) + 2;
 }
 
 static lte_status refuse_typed(const char *typed)
@@ -383,8 +302,8 @@ static lte_status refuse_typed(const char *typed)
     const bool is_long = strncmp(typed, "--", 2) == 0;
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
     lte_near_name near = {.name = is_long ? name + 2 : name};
-    for (int i = 0; is_long && long_options[i].name; i++)
-        lte_near_name_try(&near, long_options[i].name);
+    for (int i = 0; is_long && i < N_KNOWN; i++)
+        lte_near_name_try(&near, known[i].name);
     if (near.meant)
         return lte_refuse("%.60s: unknown option; did you mean --%s?", typed, near.meant);
     return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
@@ -396,12 +315,8 @@ static lte_status refuse_option(int option, char **argv)
     const char *typed = argv[optind - 1];
     if (option == ':')
         return lte_refuse("%.60s needs a value; see ltesim --help", typed);
-    if (optopt >= OPTION_ONLY) {
-        int i = 0;
-        while (long_options[i].val != optopt)
-            i++;
-        return lte_refuse("--%s takes no value; see ltesim --help", long_options[i].name);
-    }
+    if (optopt >= FIRST)
+        return lte_refuse("--%s takes no value; see ltesim --help", known[optopt - FIRST].name);
     if (optopt)
         return lte_refuse("-%c: unknown option; see ltesim --help", optopt);
     return refuse_typed(typed);
@@ -540,7 +455,10 @@ static lte_status judge(const lte_options *o)
 
 lte_status lte_options_parse(int argc, char **argv, lte_options *options)
 {
+    struct option long_options[N_KNOWN + 1] = {{NULL, 0, NULL, 0}};
     *options = (lte_options){.device_mb = LTE_DEVICE_MB};
+    for (int i = 0; i < N_KNOWN; i++)
+        long_options[i] = (struct option){known[i].name, known[i].kind != FLAG, NULL, FIRST + i};
     options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
     options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
     options->command = lte_command_text(argc, argv);
@@ -559,10 +477,10 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
         else if (option == 'h')
             options->help = true;
         else if (option == 'o')
-            status = read_option(OPTION_OUT, options);
-        else if (option >= OPTION_ONLY)
-            status =
-                is_whole(argv[at], option) ? read_option(option, options) : refuse_typed(argv[at]);
+            status = read_option(place_of("out"), options);
+        else if (option >= FIRST)
+            status = is_whole(argv[at], option - FIRST) ? read_option(option - FIRST, options)
+                                                        : refuse_typed(argv[at]);
         else
             status = refuse_option(option, argv);
     }
