@@ -105,35 +105,25 @@ static void take_blocks(const lte_sweep *sweep, const lte_row *row, lte_cell *ce
     LTE_TAKE(BLER)
 }
 
-static int hard_columns(const lte_columns *of)
-{
-    return of->n_hard;
-}
-
-static int all_columns(const lte_columns *of)
-{
-    return of->n;
-}
-
 typedef void put_fn(FILE *out, const lte_sweep *sweep, const lte_row *row);
 static put_fn put_rate, put_layers;
 
 /* The tables of a sweep by what it counts: of rows, and those beside them, NULL: none. */
 static const struct {
     const lte_columns *columns;
-    int (*n)(const lte_columns *of); /* of rows and of groups */
+    bool llrs; /* the columns behind those without, too: of rows and of groups */
     void (*take)(const lte_sweep *sweep, const lte_row *row, lte_cell *cells);
     put_fn *rate, *layers;
 } kinds[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {&lte_ber_columns, hard_columns, take_bits, NULL, put_layers},
-    [LTE_COUNTED_LLRS] = {&lte_ber_columns, all_columns, take_llrs, put_rate, put_layers},
-    [LTE_COUNTED_BLOCKS] = {&lte_bler_columns, hard_columns, take_blocks, NULL, NULL},
+    [LTE_COUNTED_BITS] = {&lte_ber_columns, false, take_bits, NULL, put_layers},
+    [LTE_COUNTED_LLRS] = {&lte_ber_columns, true, take_llrs, put_rate, put_layers},
+    [LTE_COUNTED_BLOCKS] = {&lte_bler_columns, false, take_blocks, NULL, NULL},
 };
 
 const lte_columns *lte_row_columns(const lte_sweep *sweep, int *n)
 {
     const lte_columns *of = kinds[sweep->cut.counted].columns;
-    *n = kinds[sweep->cut.counted].n(of);
+    *n = kinds[sweep->cut.counted].llrs ? of->n : of->n_hard;
     return of;
 }
 
@@ -208,16 +198,15 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
 /* Columns of groups.csv: all with LLRs, and where groups differ in blocks. */
 static int columns_of_groups(const lte_sweep *sweep)
 {
-    return sweep->cut.harq ? lte_groups_columns.n
-                           : kinds[sweep->cut.counted].n(&lte_groups_columns);
+    const bool all = sweep->cut.harq || kinds[sweep->cut.counted].llrs;
+    return all ? lte_groups_columns.n : lte_groups_columns.n_hard;
 }
 
 /* A row by groups: errors, lost information, and of what. */
 static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
     lte_cell cells[LTE_N_GROUPED];
-    LTE_TAKE(GROUPS_HARD)
-    LTE_TAKE(GROUPS_MORE)
+    LTE_TAKE(GROUPED)
     lte_csv_row(out, &lte_groups_columns, columns_of_groups(sweep), cells);
 }
 

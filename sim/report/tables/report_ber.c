@@ -227,20 +227,14 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs("(The terminal is too narrow for all columns; ber.csv has them.)\n", out);
 }
 
-static void no_losses(FILE *out, const lte_sweeps *sweeps)
-{
-    (void)out;
-    (void)sweeps;
-}
-
 /* What stands below rows, by what they count. */
 static const struct {
     void (*put)(FILE *out, const lte_sweeps *sweeps);
-    void (*losses)(FILE *out, const lte_sweeps *sweeps); /* of receivers that estimate */
+    void (*losses)(FILE *out, const lte_sweeps *sweeps); /* of receivers that estimate; or NULL */
 } feet[LTE_N_COUNTED] = {
     [LTE_COUNTED_BITS] = {put_bits_foot, put_losses},
     [LTE_COUNTED_LLRS] = {put_bits_foot, put_losses},
-    [LTE_COUNTED_BLOCKS] = {put_blocks_foot, no_losses},
+    [LTE_COUNTED_BLOCKS] = {put_blocks_foot, NULL},
 };
 
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
@@ -250,7 +244,7 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))
         put_found(out, sweeps);
-    if (lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi)) /* perfect CSI comes first */
+    if (lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi) && feet[counted].losses)
         feet[counted].losses(out, sweeps);
 }
 
