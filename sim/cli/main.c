@@ -259,7 +259,7 @@ static int run_merge(const lte_options *options)
 }
 
 /* A page of results that are there. */
-static lte_status run_report(const lte_options *options)
+static int run_report(const lte_options *options)
 {
     lte_folder_lock lock = {0};
     const char *dir = options->folders[0];
@@ -269,11 +269,10 @@ static lte_status run_report(const lte_options *options)
     if (!status)
         status = lte_html_report(options->folders, options->n_folders, options->out);
     lte_folder_leave(&lock);
-    if (!status && options->out)
-        (void)printf("report in %s\n", options->out);
-    else if (!status)
-        (void)printf("report in %s/" LTE_HTML_NAME "\n", dir);
-    return status;
+    if (!status)
+        (void)printf("report in %s%s\n", options->out ? options->out : dir,
+                     options->out ? "" : "/" LTE_HTML_NAME);
+    return status ? exit_code(status) : EXIT_SUCCESS;
 }
 
 static int run_compare(const lte_options *options)
@@ -414,9 +413,8 @@ static void keep_streams(void)
 /* True if a scenario is to be read. */
 static bool has_scenario(const lte_options *options)
 {
-    return !options->help && !options->version && !options->list && !options->merge &&
-           !options->report_folders && !options->compare && !options->draw && !options->bench &&
-           !options->methods && !options->conformance;
+    return !options->help && !options->version && !options->list && !options->asked &&
+           !options->conformance;
 }
 
 /* What does not go with a code. */
@@ -456,6 +454,12 @@ static lte_status prepare(int argc, char **argv, int rank, lte_options *options,
     return status;
 }
 
+static int (*const commands[LTE_N_ASKED])(const lte_options *options) = {
+    [LTE_ASKED_MERGE] = run_merge,     [LTE_ASKED_REPORT] = run_report,
+    [LTE_ASKED_COMPARE] = run_compare, [LTE_ASKED_METHODS] = run_methods,
+    [LTE_ASKED_BENCH] = run_bench,     [LTE_ASKED_PLOT] = run_plot,
+};
+
 /* Does it, on rank 0 if there are several; returns the exit code. */
 static int work(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
 {
@@ -471,18 +475,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = lte_about_lists(stdout);
     else if (options->replay)
         status = lte_replay(stdout, scenario, options->replay_slot);
-    else if (options->merge)
-        return run_merge(options);
-    else if (options->report_folders)
-        status = run_report(options);
-    else if (options->compare)
-        return run_compare(options);
-    else if (options->draw)
-        return run_plot(options);
-    else if (options->bench)
-        return run_bench(options);
-    else if (options->methods)
-        return run_methods(options);
+    else if (options->asked)
+        return commands[options->asked](options);
     else if (options->conformance)
         return run_conformance(options, ranks);
     else if (scenario)

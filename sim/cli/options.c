@@ -221,45 +221,46 @@ static int place_of(const char *name)
 
 /* What takes the place of a scenario, and the options that go with it. */
 static const struct {
-    const char *name, *takes, *usage;
-    const char *options[N_TAKEN]; /* up to NULL */
-    int fewest;                   /* words behind it */
-} commands[] = {
-    {"merge",
-     "counts nothing; it takes only --out, --no-plot, --table and --quiet",
-     "DIR DIR... [--out DIR]",
-     {"out", "no-plot", "table", "quiet"},
-     1},
-    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {"out"}, 1},
-    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {"plot"}, 2},
-    {"methods",
-     "simulates nothing; it takes only --size, --type, --json, --out, --backend and --threads",
-     "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
-     {"size", "type", "json", "out", "backend", "threads"},
-     0},
-    {"bench", "times the program against others; it takes only a topic", "[TOPIC]", {NULL}, 0},
-    {"plot",
-     "runs nothing; it takes only --out, --show, --figure and --paired",
-     "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
-     {"out", "show", "figure", "paired"},
-     1},
+    const char *name, *word, *takes, *usage; /* word: what stands behind it */
+    const char *options[N_TAKEN];            /* up to NULL */
+    int fewest;                              /* words behind it */
+} commands[LTE_N_ASKED] = {
+    [LTE_ASKED_MERGE] = {"merge",
+                         "folder",
+                         "counts nothing; it takes only --out, --no-plot, --table and --quiet",
+                         "DIR DIR... [--out DIR]",
+                         {"out", "no-plot", "table", "quiet"},
+                         1},
+    [LTE_ASKED_REPORT] =
+        {"report", "folder", "runs nothing; it takes only --out", "DIR... [-o FILE]", {"out"}, 1},
+    [LTE_ASKED_COMPARE] = {"compare",
+                           "folder",
+                           "runs nothing; it takes only --plot",
+                           "DIR DIR... [--plot FILE]",
+                           {"plot"},
+                           2},
+    [LTE_ASKED_METHODS] =
+        {"methods",
+         "method",
+         "simulates nothing; it takes only --size, --type, --json, --out, --backend and --threads",
+         "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
+         {"size", "type", "json", "out", "backend", "threads"},
+         0},
+    [LTE_ASKED_BENCH] = {"bench",
+                         "topic",
+                         "times the program against others; it takes only a topic",
+                         "[TOPIC]",
+                         {NULL},
+                         0},
+    [LTE_ASKED_PLOT] = {"plot",
+                        "folder",
+                        "runs nothing; it takes only --out, --show, --figure and --paired",
+                        "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
+                        {"out", "show", "figure", "paired"},
+                        1},
 };
-enum { MERGE, REPORT, COMPARE, METHODS, BENCH, PLOT, N_COMMANDS };
-
-/* The one that the line asks for; N_COMMANDS: a scenario. */
-static int command_of(const lte_options *o)
-{
-    return o->merge            ? MERGE
-           : o->report_folders ? REPORT
-           : o->compare        ? COMPARE
-           : o->methods        ? METHODS
-           : o->bench          ? BENCH
-           : o->draw           ? PLOT
-                               : N_COMMANDS;
-}
-
 /* Refuses an option that was given and does not go with the command. */
-static lte_status judge_given(const lte_options *o, int command)
+static lte_status judge_given(const lte_options *o, lte_asked command)
 {
     for (int i = 0; i < N_KNOWN; i++) {
         bool fits = !(o->given & UINT64_C(1) << i);
@@ -326,7 +327,7 @@ static lte_status refuse_option(int option, char **argv)
 static lte_status refuse_second(const char *first, const char *second)
 {
     lte_near_name near = {.name = first};
-    for (int i = 0; i < N_COMMANDS; i++)
+    for (int i = LTE_ASKED_NOTHING + 1; i < LTE_N_ASKED; i++)
         lte_near_name_try(&near, commands[i].name);
     if (near.meant)
         return lte_refuse("%.60s: unknown command; did you mean %s?", first, near.meant);
@@ -337,24 +338,16 @@ static lte_status refuse_second(const char *first, const char *second)
 /* The scenario, or a command and the folders behind it. */
 static lte_status read_argument(const char *path, lte_options *o)
 {
-    if (command_of(o) < N_COMMANDS) {
+    if (o->asked) {
         o->folders[o->n_folders++] = path;
         return *path ? LTE_OK
-                     : lte_refuse("%s: the name of a %s is empty", commands[command_of(o)].name,
-                                  o->methods ? "method"
-                                  : o->bench ? "topic"
-                                             : "folder");
+                     : lte_refuse("%s: the name of a %s is empty", commands[o->asked].name,
+                                  commands[o->asked].word);
     }
-    if (!o->scenario) {
-        o->merge = strcmp(path, commands[MERGE].name) == 0;
-        o->report_folders = strcmp(path, commands[REPORT].name) == 0;
-        o->compare = strcmp(path, commands[COMPARE].name) == 0;
-        o->methods = strcmp(path, commands[METHODS].name) == 0;
-        o->draw = strcmp(path, commands[PLOT].name) == 0;
-        o->bench = strcmp(path, commands[BENCH].name) == 0;
-        if (command_of(o) < N_COMMANDS)
-            return LTE_OK;
-    }
+    for (int i = LTE_ASKED_NOTHING + 1; i < LTE_N_ASKED && !o->scenario; i++)
+        o->asked = strcmp(path, commands[i].name) == 0 ? (lte_asked)i : o->asked;
+    if (o->asked)
+        return LTE_OK;
     if (o->scenario && strchr(path, '='))
         return lte_refuse("%.60s: a key and its value go after --set; see ltesim --help", path);
     if (o->scenario)
@@ -363,22 +356,19 @@ static lte_status read_argument(const char *path, lte_options *o)
     return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
 }
 
-static lte_status judge_command(const lte_options *o, int command)
+static lte_status judge_command(const lte_options *o, lte_asked command)
 {
     const char *name = commands[command].name, *usage = commands[command].usage;
     if (judge_given(o, command))
         return LTE_EINVAL;
     if (o->n_folders < commands[command].fewest && o->n_folders == 0)
         return lte_refuse("%s: no folder is given; usage: ltesim %s %s", name, name, usage);
-    if (command == METHODS && o->n_folders > 1)
-        return lte_refuse("methods: %.60s and %.60s are two methods; give one", o->folders[0],
-                          o->folders[1]);
-    if (command == BENCH && o->n_folders > 1)
-        return lte_refuse("bench: %.60s and %.60s are two topics; give one", o->folders[0],
-                          o->folders[1]);
-    if (command == METHODS && o->n_folders == 0 && o->given)
+    if ((command == LTE_ASKED_METHODS || command == LTE_ASKED_BENCH) && o->n_folders > 1)
+        return lte_refuse("%s: %.60s and %.60s are two %ss; give one", name, o->folders[0],
+                          o->folders[1], commands[command].word);
+    if (command == LTE_ASKED_METHODS && o->n_folders == 0 && o->given)
         return lte_refuse("methods: options need a method; usage: ltesim %s %s", name, usage);
-    if (command == PLOT && !o->out)
+    if (command == LTE_ASKED_PLOT && !o->out)
         return lte_refuse("plot: no file is given; usage: ltesim %s %s", name, usage);
     if (o->n_folders < commands[command].fewest)
         return lte_refuse("compare: only one folder is given; usage: ltesim %s %s", name, usage);
@@ -408,8 +398,8 @@ static lte_status judge_conformance(const lte_options *o)
 
 static lte_status judge(const lte_options *o)
 {
-    if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
-        return judge_command(o, command_of(o));
+    if (o->asked && !o->help && !o->version && !o->list)
+        return judge_command(o, o->asked);
     if ((o->limit || o->margin) && !o->conformance)
         return lte_refuse("--limit and --margin need --verify 3gpp");
     if (o->size || o->type || o->json)
