@@ -8,7 +8,6 @@
 
 #include "sim/files/refuse.h"
 #include "sim/jobs/workers/stop.h"
-#include "sim/report/results/mcs_list.h"
 #include "sim/report/results/result.h"
 #include "sim/report/results/results_folder.h"
 #include "sim/run/adaptation.h"

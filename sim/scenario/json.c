@@ -22,7 +22,7 @@ static json_t *grid_json(const lte_scenario_sweep *sweep)
     return json_pack("[f,f,f]", x[0], x[n - 1], step / 1e6);
 }
 
-/* A real above 0; a whole number above 0; a text; lists [n] of reals and of whole numbers; NULL: none. */
+/* A number above 0, real or whole, and a list [n]; NULL: none. */
 static json_t *positive(double x)
 {
     return x > 0.0 ? json_real(x) : NULL;

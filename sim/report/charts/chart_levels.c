@@ -7,7 +7,7 @@
 #include "phy/theory/information.h"
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_kinds.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/results.h"
 
 /* ---- mutual information ---- */

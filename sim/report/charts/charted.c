@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sim/files/refuse.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/words.h"
 #include "sim/scenario/scenario.h"
 

@@ -12,7 +12,6 @@
 #include "phy/theory/snr_at_rate.h"
 #include "sim/report/charts/draw.h"
 #include "sim/report/compare/compare_rows.h"
-#include "sim/report/compare/compare_speed.h"
 #include "sim/report/results/result.h"
 
 static const double chance = 0.0027; /* of calling any run worse that is not: 3 standard errors */

@@ -12,7 +12,7 @@
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/files/text.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/results.h"
 
 const json_t *lte_json_at(const json_t *object, const char *path)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 
 static lte_status read_mcs(lte_result_folder *folder, int i, const char *dir)
 {

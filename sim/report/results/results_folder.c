@@ -166,6 +166,8 @@ lte_status lte_results_check_report(const char *dir)
     return lte_results_check(dir, &(lte_results_files){.report = true});
 }
 
+enum { MOST_MCS = 100 };
+
 /* The MCS of a folder's name; -1: it is none of a list. */
 static int mcs_of(const char *name)
 {
@@ -179,7 +181,7 @@ static int mcs_of(const char *name)
 lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *user)
 {
     char path[4096];
-    bool there[100] = {false}; /* taken when the folder is read: take may remove it */
+    bool there[MOST_MCS] = {false}; /* taken when the folder is read: take may remove it */
     DIR *folder = opendir(dir);
     const struct dirent *entry;
     lte_status status = LTE_OK;
@@ -190,7 +192,7 @@ lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *us
     }
     if (folder)
         (void)closedir(folder);
-    for (int mcs = 0; mcs < 100 && !status; mcs++) {
+    for (int mcs = 0; mcs < MOST_MCS && !status; mcs++) {
         if (there[mcs] && snprintf(path, sizeof path, "%s/mcs_%d", dir, mcs) < (int)sizeof path &&
             has_run(path))
             status = take(path, mcs, user);
@@ -211,6 +213,43 @@ bool lte_results_has_list(const char *dir)
     bool list = has(dir, LTE_ENVELOPE_NAME);
     (void)lte_results_each_mcs(dir, note, &list);
     return list;
+}
+
+static bool has_run_file(const char *dir)
+{
+    char path[PATH_MAX + 32];
+    return (size_t)snprintf(path, sizeof path, "%s/run.json", dir) < sizeof path &&
+           access(path, F_OK) == 0;
+}
+
+typedef struct {
+    int mcs[MOST_MCS], n;
+} mcs_found;
+
+static lte_status add_mcs(const char *path, int mcs, void *user)
+{
+    mcs_found *list = user;
+    if (has_run_file(path))
+        list->mcs[list->n++] = mcs;
+    return LTE_OK;
+}
+
+lte_status lte_mcs_list(const char *dir, int **mcs, int *n)
+{
+    mcs_found list = {.n = 0};
+    *mcs = NULL;
+    *n = 0;
+    if (has_run_file(dir))
+        return LTE_OK;
+    const lte_status status = lte_results_each_mcs(dir, add_mcs, &list);
+    if (status || list.n == 0)
+        return status;
+    *mcs = malloc((size_t)list.n * sizeof **mcs);
+    if (!*mcs)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the runs of %s", dir);
+    memcpy(*mcs, list.mcs, (size_t)list.n * sizeof **mcs);
+    *n = list.n;
+    return LTE_OK;
 }
 
 lte_status lte_results_check_kind(const char *dir, lte_results_kind kind)

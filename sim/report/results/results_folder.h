@@ -72,6 +72,12 @@ typedef lte_status lte_results_mcs(const char *path, int mcs, void *user);
 lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *user);
 
 /*
+ * The MCS of a list by rising number, whose folder has no run.json, but those below it have, for
+ * the caller to free; *n = 0, NULL: none. LTE_ENOMEM.
+ */
+lte_status lte_mcs_list(const char *dir, int **mcs, int *n);
+
+/*
  * Gives the journal of a run that did not come to its end the name LTE_JOURNAL_OLD, in the place of
  * one that has it, and its blocks LTE_BLOCKS_OLD; nothing where there is no such journal. Returns
  * LTE_EIO.
