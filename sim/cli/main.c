@@ -17,7 +17,7 @@
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/methods/methods.h"
 #include "sim/report/results/counted_words.h"
-#include "sim/run/merge_list.h"
+#include "sim/run/merge.h"
 #include "sim/cli/options.h"
 #include "sim/report/summary/summary.h"
 #include "sim/report/about.h"

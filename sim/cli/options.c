@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include "phy/base/names.h"
-#include "sim/cli/command.h"
 #include "sim/files/refuse.h"
 #include "sim/scenario/scenario.h"
 

@@ -1,5 +1,5 @@
 /* Parts of runs of several MCS. */
-#include "sim/run/merge_list.h"
+#include "sim/run/merge.h"
 
 #include <limits.h>
 #include <stdio.h>

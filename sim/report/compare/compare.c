@@ -240,16 +240,6 @@ static double snr_at(const lte_quantity *q, const lte_table *table, const lte_cu
     return lte_snr_at_rate(points, curve->n, rate).db;
 }
 
-static const lte_curve *curve_like(const lte_curve *curves, int n, const lte_curve *curve)
-{
-    for (int i = 0; i < n; i++) {
-        if (strcmp(curves[i].detector, curve->detector) == 0 &&
-            strcmp(curves[i].csi, curve->csi) == 0)
-            return &curves[i];
-    }
-    return NULL;
-}
-
 static lte_status put_decibels(FILE *out, const lte_quantity *q, const runs *at)
 {
     char head[32];
@@ -261,7 +251,7 @@ static lte_status put_decibels(FILE *out, const lte_quantity *q, const runs *at)
         calloc((size_t)first->n_rows + (size_t)later->n_rows + 1, sizeof *points);
     (void)snprintf(head, sizeof head, "at %s", q->name);
     for (int i = 0; a && b && points && i < n_a; i++) {
-        const lte_curve *there = curve_like(b, n_b, &a[i]);
+        const lte_curve *there = lte_curve_find(b, n_b, a[i].detector, a[i].csi);
         for (int power = 1; there && power < 10; power++) {
             const double rate = pow(10.0, -power);
             const double x = snr_at(q, first, &a[i], rate, points);

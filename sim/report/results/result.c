@@ -94,16 +94,6 @@ static void take_names(lte_result *result)
         result->title = result->name;
 }
 
-const lte_curve *lte_result_curve(const lte_result *result, const char *detector, const char *csi)
-{
-    for (int i = 0; i < result->n_curves; i++) {
-        const lte_curve *curve = &result->curve[i];
-        if (strcmp(curve->detector, detector) == 0 && strcmp(curve->csi, csi) == 0)
-            return curve;
-    }
-    return NULL;
-}
-
 static lte_status find_curves(lte_result *result)
 {
     result->curve = lte_table_curves(&result->ber, &result->n_curves);
@@ -131,21 +121,13 @@ static lte_status check_rows(const lte_result *result)
     return LTE_OK;
 }
 
-/* The tables that a folder may have. */
-enum { N_TABLES = 10 };
+/* The tables that a folder may have, and where they are in lte_result. */
+#define TABLE(name) {&lte_##name##_columns, offsetof(lte_result, name)},
 static const struct {
     const lte_columns *columns;
-    size_t at; /* in lte_result */
-} tables[N_TABLES] = {{&lte_ber_columns, offsetof(lte_result, ber)},
-                      {&lte_layers_columns, offsetof(lte_result, layers)},
-                      {&lte_groups_columns, offsetof(lte_result, groups)},
-                      {&lte_bler_columns, offsetof(lte_result, bler)},
-                      {&lte_rate_columns, offsetof(lte_result, rate)},
-                      {&lte_target_columns, offsetof(lte_result, target)},
-                      {&lte_pareto_columns, offsetof(lte_result, pareto)},
-                      {&lte_envelope_columns, offsetof(lte_result, envelope)},
-                      {&lte_timing_columns, offsetof(lte_result, timing)},
-                      {&lte_latency_columns, offsetof(lte_result, latency)}};
+    size_t at;
+} tables[] = {LTE_RESULT_TABLES(TABLE)};
+enum { N_TABLES = sizeof tables / sizeof *tables };
 
 static lte_table *table_of(lte_result *result, int i)
 {

@@ -139,6 +139,16 @@ static int collect(const lte_table *table, int first, int *rows)
     return n;
 }
 
+const lte_curve *lte_curve_find(const lte_curve *curves, int n, const char *detector,
+                                const char *csi)
+{
+    for (int i = 0; i < n; i++) {
+        if (strcmp(curves[i].detector, detector) == 0 && strcmp(curves[i].csi, csi) == 0)
+            return &curves[i];
+    }
+    return NULL;
+}
+
 int lte_curve_row(const lte_table *table, const lte_curve *curve, double snr_db)
 {
     for (int i = 0; i < curve->n; i++) {

@@ -54,6 +54,10 @@ typedef struct {
     const int *row; /* [n] of the table, by rising SNR */
 } lte_curve;
 
+/* That of a detector with a csi, of curves [n]; NULL: there is none. */
+const lte_curve *lte_curve_find(const lte_curve *curves, int n, const char *detector,
+                                const char *csi);
+
 /* The row of a curve at an SNR; -1: there is none. Points are rounded to 1e-6 dB. */
 int lte_curve_row(const lte_table *table, const lte_curve *curve, double snr_db);
 
