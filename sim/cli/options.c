@@ -374,71 +374,53 @@ static lte_status judge_command(const lte_options *o, lte_asked command)
     return LTE_OK;
 }
 
-static lte_status judge_part(const lte_options *o)
-{
-    if (o->only == LTE_RUN_DEADLINE || o->explain || o->replay || o->verify ||
-        o->require_deadline || o->dump_channel)
-        return lte_refuse(
-            "--slots counts a part of the sweep and runs nothing else; it cannot go "
-            "with --only deadline, --explain, --replay, --verify, --require-deadline or "
-            "--dump-channel");
-    return LTE_OK;
-}
-
-static lte_status judge_conformance(const lte_options *o)
-{
-    if (o->only != LTE_RUN_ALL || o->part.given || o->explain || o->replay || o->require_deadline ||
-        o->dump_channel || o->report)
-        return lte_refuse("--verify 3gpp runs its own sweeps and nothing else; it cannot go with "
-                          "--only, --slots, "
-                          "--explain, --replay, --require-deadline, --dump-channel or --report");
-    return LTE_OK;
-}
-
+/* What does not go together, or lacks something. */
 static lte_status judge(const lte_options *o)
 {
-    if (o->asked && !o->help && !o->version && !o->list)
+    const bool says = o->help || o->version || o->list, shows = o->explain || o->replay;
+    const bool deadline_alone = o->only == LTE_RUN_DEADLINE, ber_alone = o->only == LTE_RUN_BER;
+    const bool some = o->only != LTE_RUN_ALL, part = o->part.given, must = o->require_deadline;
+    const struct {
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {(o->limit || o->margin) && !o->conformance, "--limit and --margin need --verify 3gpp"},
+        {o->size || o->type || o->json, "--size, --type and --json need the command methods"},
+        {o->show || o->figure_column || o->figure_slide || o->paired,
+         "--show, --figure and --paired need the command plot"},
+        {o->plot, "--plot needs the command compare; a run draws its own pictures"},
+        {part && (deadline_alone || shows || o->verify || must || o->dump_channel),
+         "--slots counts a part of the sweep and runs nothing else; it cannot go with --only "
+         "deadline, --explain, --replay, --verify, --require-deadline or --dump-channel"},
+        {!o->scenario && !says,
+         "no scenario is given; usage: ltesim SCENARIO [options]; see ltesim --help"},
+        {o->conformance && (some || part || shows || must || o->dump_channel || o->report),
+         "--verify 3gpp runs its own sweeps and nothing else; it cannot go with --only, --slots, "
+         "--explain, --replay, --require-deadline, --dump-channel or --report"},
+        {ber_alone && must, "--require-deadline cannot go with --only ber, which runs no deadline"},
+        {o->pareto && (some || part || o->conformance || shows || must),
+         "--pareto times detectors in place of the deadline run; it cannot go with --only, "
+         "--slots, --verify 3gpp, --explain, --replay or --require-deadline"},
+        {deadline_alone && o->verify,
+         "--verify cannot go with --only deadline, which has no rows to verify"},
+        {o->resume && (deadline_alone || shows),
+         "--resume continues a sweep; it cannot go with --only deadline, --explain or --replay"},
+        {o->blocks && (deadline_alone || shows),
+         "--blocks writes the transmissions of a sweep; it cannot go with --only deadline, "
+         "--explain or --replay"},
+        {o->report && shows, "--report cannot go with --explain or --replay, which write no file"},
+        {o->explain && o->dump_channel,
+         "--dump-channel cannot go with --explain, which runs no slot"},
+        {o->replay && (some || o->explain || o->verify || must || o->dump_channel),
+         "--replay prints one slot and runs nothing else; it cannot go with --only, --explain, "
+         "--verify, --require-deadline or --dump-channel"},
+    };
+    if (o->asked && !says)
         return judge_command(o, o->asked);
-    if ((o->limit || o->margin) && !o->conformance)
-        return lte_refuse("--limit and --margin need --verify 3gpp");
-    if (o->size || o->type || o->json)
-        return lte_refuse("--size, --type and --json need the command methods");
-    if (o->show || o->figure_column || o->figure_slide || o->paired)
-        return lte_refuse("--show, --figure and --paired need the command plot");
-    if (o->plot)
-        return lte_refuse("--plot needs the command compare; a run draws its own pictures");
-    if (o->part.given && judge_part(o))
-        return LTE_EINVAL;
-    if (!o->scenario && !o->help && !o->version && !o->list)
-        return lte_refuse(
-            "no scenario is given; usage: ltesim SCENARIO [options]; see ltesim --help");
-    if (o->conformance && judge_conformance(o))
-        return LTE_EINVAL;
-    if (o->only == LTE_RUN_BER && o->require_deadline)
-        return lte_refuse("--require-deadline cannot go with --only ber, which runs no deadline");
-    if (o->pareto && (o->only != LTE_RUN_ALL || o->part.given || o->conformance || o->explain ||
-                      o->replay || o->require_deadline))
-        return lte_refuse("--pareto times detectors in place of the deadline run; it cannot go "
-                          "with --only, --slots, --verify 3gpp, --explain, --replay or "
-                          "--require-deadline");
-    if (o->only == LTE_RUN_DEADLINE && o->verify)
-        return lte_refuse("--verify cannot go with --only deadline, which has no rows to verify");
-    if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
-        return lte_refuse(
-            "--resume continues a sweep; it cannot go with --only deadline, --explain "
-            "or --replay");
-    if (o->blocks && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
-        return lte_refuse("--blocks writes the transmissions of a sweep; it cannot go with --only "
-                          "deadline, --explain or --replay");
-    if (o->report && (o->explain || o->replay))
-        return lte_refuse("--report cannot go with --explain or --replay, which write no file");
-    if (o->explain && o->dump_channel)
-        return lte_refuse("--dump-channel cannot go with --explain, which runs no slot");
-    if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||
-                      o->dump_channel))
-        return lte_refuse(
-            "--replay prints one slot and runs nothing else; it cannot go with --only, "
-            "--explain, --verify, --require-deadline or --dump-channel");
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong)
+            return lte_refuse("%s", rules[i].why);
+    }
     return LTE_OK;
 }
 
