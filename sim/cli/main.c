@@ -283,10 +283,7 @@ static int run_compare(const lte_options *options)
 
 static int run_plot(const lte_options *options)
 {
-    const lte_drawing_options how = {.size = options->figure_column  ? LTE_DRAWING_COLUMN
-                                             : options->figure_slide ? LTE_DRAWING_SLIDE
-                                                                     : LTE_DRAWING_SCREEN,
-                                     .paired = options->paired};
+    const lte_drawing_options how = {.size = options->figure, .paired = options->paired};
     const lte_status status =
         lte_plot_folders(options->folders, options->n_folders, options->show, options->out, &how);
     if (!status)

@@ -153,9 +153,10 @@ static lte_status read_slot(const char *text, lte_options *o)
 
 static lte_status read_figure(const char *text, lte_options *o)
 {
-    o->figure_column = strcasecmp(text, "column") == 0;
-    o->figure_slide = strcasecmp(text, "slide") == 0;
-    if (o->figure_column || o->figure_slide)
+    o->figure = strcasecmp(text, "column") == 0  ? LTE_DRAWING_COLUMN
+                : strcasecmp(text, "slide") == 0 ? LTE_DRAWING_SLIDE
+                                                 : LTE_DRAWING_SCREEN;
+    if (o->figure != LTE_DRAWING_SCREEN)
         return LTE_OK;
     return lte_refuse("--figure %.20s: must be column or slide", text);
 }
@@ -386,8 +387,7 @@ static lte_status judge(const lte_options *o)
     } rules[] = {
         {(o->limit || o->margin) && !o->conformance, "--limit and --margin need --verify 3gpp"},
         {o->size || o->type || o->json, "--size, --type and --json need the command methods"},
-        {o->show || o->figure_column || o->figure_slide || o->paired,
-         "--show, --figure and --paired need the command plot"},
+        {o->show || o->figure || o->paired, "--show, --figure and --paired need the command plot"},
         {o->plot, "--plot needs the command compare; a run draws its own pictures"},
         {part && (deadline_alone || shows || o->verify || must || o->dump_channel),
          "--slots counts a part of the sweep and runs nothing else; it cannot go with --only "

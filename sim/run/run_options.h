@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sim/jobs/sweep/part.h"
+#include "sim/report/charts/draw.h"
 
 enum { LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048, LTE_MAX_HOST_MB = 1048576 };
 
@@ -58,8 +59,7 @@ typedef struct lte_options {
     bool resume;              /* go on with the run in the result folder */
     bool blocks;              /* write blocks.csv */
     lte_asked asked;          /* in place of a scenario */
-    bool figure_column;       /* of plot: with the letters of a column, */
-    bool figure_slide;        /* or of a slide, */
+    lte_drawing_size figure;  /* of plot: its size, */
     bool paired;              /* and with paired differences, */
     bool report;              /* write report.html when a run is done */
     bool table;               /* print every row as it is counted, then the summary */

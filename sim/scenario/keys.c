@@ -37,6 +37,7 @@ typedef struct {
     size_t offset;      /* of the member of lte_scenario */
     long long min, max; /* integers */
     double low, high;   /* reals */
+    bool above, below;  /* these ends */
     lte_names names;
     const char *kind;  /* of names: what they are names of, "channel" */
     const char *range; /* where it does not follow from the above */
@@ -192,24 +193,16 @@ static lte_status read_count(const key_value *v)
     return LTE_OK;
 }
 
-/* low <= x <= high. */
+/* low <= x <= high, or without one of the ends. */
 static lte_status read_real(const key_value *v)
 {
     const entry *e = &entries[v->key];
     double x = 0.0;
-    if (!lte_scenario_real(v->setting, &x) || !(x >= e->low && x <= e->high))
+    if (!lte_scenario_real(v->setting, &x) || !(x >= e->low && x <= e->high) ||
+        (e->above && x == e->low) || (e->below && x == e->high))
         return refuse_value(v);
     *(double *)member(v) = x == 0.0 ? 0.0 : x; /* no -0 */
     return LTE_OK;
-}
-
-/* low < x <= high. */
-static lte_status read_real_above(const key_value *v)
-{
-    double x = 0.0;
-    if (!lte_scenario_real(v->setting, &x) || !(x > entries[v->key].low))
-        return refuse_value(v);
-    return read_real(v);
 }
 
 /* 0, or within the limits of phy/channel/profile.h. */
@@ -218,14 +211,6 @@ static lte_status read_doppler(const key_value *v)
     double x = 0.0;
     if (!lte_scenario_real(v->setting, &x) ||
         !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
-        return refuse_value(v);
-    return read_real(v);
-}
-
-static lte_status read_below_one(const key_value *v)
-{
-    double x = 0.0;
-    if (!lte_scenario_real(v->setting, &x) || !(x < 1.0))
         return refuse_value(v);
     return read_real(v);
 }
@@ -468,10 +453,10 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_LINK] = {"channel.correlation.link", NAMED(correlation.link, lte_link_names, "link")},
     [LTE_KEY_VARIANT] = {"channel.correlation.variant",
                          NAMED(correlation.variant, lte_variant_names, "correlation variant")},
-    [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
+    [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_real, AT(correlation.alpha), .below = true,
                        .high = 1.0, .range = "a number from 0, below 1"},
-    [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
-                      .range = "a number from 0, below 1"},
+    [LTE_KEY_BETA] = {"channel.correlation.beta", read_real, AT(correlation.beta), .below = true,
+                      .high = 1.0, .range = "a number from 0, below 1"},
     [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_rows), .kind = "csi",
                      .range = "a string or a list of strings, at least one of"},
     [LTE_KEY_NOISE] = {"noise", NAMED(noise, lte_noise_names, "noise")},
@@ -490,7 +475,7 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_CODE_MCS] = {"code.mcs", read_mcs, .max = LTE_MOST_MCS,
                           .range = "an integer, 0 to 28, or a list of such"},
     [LTE_KEY_CODE_TABLE] = {"code.mcs_table", NAMED(code.table, lte_mcs_names, "MCS table")},
-    [LTE_KEY_CODE_RATE] = {"code.rate", read_real_above, AT(code.rate), .high = 1.0,
+    [LTE_KEY_CODE_RATE] = {"code.rate", read_real, AT(code.rate), .above = true, .high = 1.0,
                            .range = "a number above 0, at most 1"},
     [LTE_KEY_CODE_BITS] = {"code.bits", read_bits, .min = 1, .max = LTE_MAX_TRANSPORT_BITS,
                            .range = "an integer, 1 to 391656, or a list of one for each codeword"},
@@ -527,10 +512,10 @@ static const entry entries[LTE_N_KEYS] = {
                            .high = 1.0, .range = "a number, 0.001 to 1"},
     [LTE_KEY_TARGET_BER] = {"sweep.target_ber", read_real, AT(sweep.target_ber), .low = 1e-9,
                             .high = 0.4, .range = "a number, 1e-9 to 0.4"},
-    [LTE_KEY_TARGET_THROUGHPUT] = {"sweep.target_throughput", read_real_above,
-                                   AT(sweep.target_throughput), .high = 0.99,
+    [LTE_KEY_TARGET_THROUGHPUT] = {"sweep.target_throughput", read_real,
+                                   AT(sweep.target_throughput), .above = true, .high = 0.99,
                                    .range = "a number above 0, at most 0.99"},
-    [LTE_KEY_TARGET_RATE] = {"sweep.target_rate", read_real_above, AT(sweep.target_rate),
+    [LTE_KEY_TARGET_RATE] = {"sweep.target_rate", read_real, AT(sweep.target_rate), .above = true,
                              .high = 10.0, .range = "a number above 0, at most 10 bits a symbol"},
     [LTE_KEY_REQUIRED] = {"sweep.required_throughput", read_shares,
                           .range = "a number above 0, below 1, or a list of one for each point"},
@@ -544,10 +529,10 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", NAMED(deadline.csi, lte_csi_rows, "csi")},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
                               .high = DB_MAX, .range = "a number, -30 to 60 dB"},
-    [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,
-                        .range = "a number above 0, at most 1e9 us"},
-    [LTE_KEY_ON_TIME] = {"deadline.on_time", read_real_above, AT(deadline.on_time), .high = 1.0,
-                         .range = "a number above 0, at most 1"},
+    [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real, AT(deadline.budget_us), .above = true,
+                        .high = 1e9, .range = "a number above 0, at most 1e9 us"},
+    [LTE_KEY_ON_TIME] = {"deadline.on_time", read_real, AT(deadline.on_time), .above = true,
+                         .high = 1.0, .range = "a number above 0, at most 1"},
     [LTE_KEY_PACED] = {"deadline.paced", read_bool, AT(deadline.paced), .range = "true or false"},
     [LTE_KEY_DEADLINE_THREADS] = {"deadline.threads", read_int, AT(deadline.threads), 1,
                                   LTE_MAX_THREADS},

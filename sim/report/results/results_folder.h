@@ -58,9 +58,6 @@ lte_status lte_results_prepare(const char *dir, const lte_results_files *files,
 /* Returns LTE_EINVAL if a file that is to be written is there and not this program's. */
 lte_status lte_results_check(const char *dir, const lte_results_files *files);
 
-/* ... if the folder's report.html, or its run.json, is not of this program's making. */
-lte_status lte_results_check_report(const char *dir);
-
 /* Returns LTE_EINVAL if the folder has results of another kind: beside them others would mix. */
 lte_status lte_results_check_kind(const char *dir, lte_results_kind kind);
 
