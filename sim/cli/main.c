@@ -28,6 +28,7 @@
 #include "sim/report/tables/report.h"
 #include "sim/report/results/result.h"
 #include "sim/report/results/results_folder.h"
+#include "sim/report/results/words.h"
 #include "sim/report/verify.h"
 #include "sim/run/resume.h"
 #include "sim/run/run.h"
@@ -46,13 +47,6 @@ enum {
 static int exit_code(lte_status status)
 {
     return status == LTE_EINVAL ? EXIT_USAGE : EXIT_RUN_FAILED;
-}
-
-/* Adds a name to a list that has room for size characters. */
-static void add_name(char *list, size_t size, const char *name, const char *suffix)
-{
-    const size_t n = strlen(list);
-    (void)snprintf(list + n, size - n, "%s%s%s", n ? ", " : "", name, suffix);
 }
 
 /*
@@ -85,19 +79,18 @@ static void finish(const lte_run *run)
         const lte_drawn_files *of = &jobs[i].of;
         if (!jobs[i].there || !of->files)
             continue;
-        const size_t n = strlen(names);
-        (void)snprintf(names + n, sizeof names - n, "%s", of->files);
+        lte_append(names, sizeof names, "%s", of->files);
         if (run->options->no_plot || !of->picture ||
             !lte_plot(run->dir, of->picture, why, sizeof why))
             continue;
-        add_name(drawn, sizeof drawn, of->picture, "");
-        add_name(some, sizeof some, of->picture, ".png");
+        lte_append(drawn, sizeof drawn, "%s%s", *drawn ? ", " : "", of->picture);
+        lte_append(some, sizeof some, "%s.png, ", of->picture);
     }
     if (table)
         (void)printf("\nresults in %s: %srun.json%s%s%s%s%s\n\n", run->dir, names,
                      *drawn ? "; pictures " : "", drawn, *drawn ? " (.svg, .png)" : "",
                      *why ? "; no picture: " : "", why);
-    add_name(some, sizeof some, "run.json", "");
+    lte_append(some, sizeof some, "run.json");
     const lte_summary_of of = {.info = &run->info,
                                .sweeps = &run->sweeps,
                                .deadline = run->deadline,

@@ -98,11 +98,6 @@ static void count_rows(comparison *c)
 
 /* ---- a quantity of two runs ---- */
 
-static const char *text_at(const lte_table *table, int row, int column)
-{
-    return column < table->n_columns ? lte_table_text(table, row, column) : "";
-}
-
 /* True if the rows of a quantity are those of an SNR. */
 static bool is_over_snr(const lte_quantity *q)
 {
@@ -147,13 +142,13 @@ static void put_keys(const lte_quantity *q, int names, FILE *out, const lte_tabl
     if (is_over_snr(q)) {
         (void)fprintf(out, " %7.2f", lte_table_real(table, row, q->keys[2]));
         for (int k = LTE_TABLE_SNR + 1; k < q->n_keys; k++)
-            (void)fprintf(out, " %5s", text_at(table, row, q->keys[k]));
+            (void)fprintf(out, " %5s", lte_table_text(table, row, q->keys[k]));
         return;
     }
     const char *target = "";
     for (int k = LTE_TABLE_SNR; k < q->n_keys; k++) /* that which is set */
-        target = strtod(text_at(table, row, q->keys[k]), NULL) > 0.0
-                     ? text_at(table, row, q->keys[k])
+        target = strtod(lte_table_text(table, row, q->keys[k]), NULL) > 0.0
+                     ? lte_table_text(table, row, q->keys[k])
                      : target;
     (void)fprintf(out, " %9s", target);
 }

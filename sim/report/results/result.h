@@ -64,10 +64,6 @@ lte_status lte_result_check(const char *dir);
 lte_status lte_result_read(const char *dir, lte_result *result);
 void lte_result_free(lte_result *result);
 
-/* What the folder of a list has itself; its run.json is made of that of the first of mcs [n]. */
-lte_status lte_result_top(const char *dir, const lte_result *first, const int *mcs, int n,
-                          lte_result *top);
-
 /* What an object of JSON has at a path, "carrier.bandwidth_mhz"; as a text or number "" and NAN for
  * none. */
 const json_t *lte_json_at(const json_t *object, const char *path);

@@ -91,7 +91,9 @@ void lte_table_free(lte_table *table)
 
 const char *lte_table_text(const lte_table *table, int row, int column)
 {
-    return table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+    return column < table->n_columns
+               ? table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column]
+               : "";
 }
 
 double lte_table_real(const lte_table *table, int row, int column)

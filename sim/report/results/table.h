@@ -31,9 +31,8 @@ typedef struct {
 lte_status lte_table_read(const char *dir, const lte_columns *columns, lte_table *table);
 void lte_table_free(lte_table *table);
 
+/* A cell, "" in a column that the file has not; as a number, NAN for none. */
 const char *lte_table_text(const lte_table *table, int row, int column);
-
-/* NAN for an empty cell. */
 double lte_table_real(const lte_table *table, int row, int column);
 
 /* Whether a cell has a text; whether a row has the cells of another one from a column to a last. */
