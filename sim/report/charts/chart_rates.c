@@ -145,7 +145,6 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     (void)snprintf(closed, sizeof closed, "closed form%s%s%s",
                    *approximate ? " (approximate: " : "", approximate, *approximate ? ")" : "");
     if (any_closed)
@@ -193,7 +192,6 @@ lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     if (any_last)
         lte_chart_key_add(chart, LTE_KEY_CURVE, LTE_CHART_INK, LTE_CHART_STYLES,
                           "open: after the last transmission");
