@@ -168,17 +168,17 @@ typedef enum { FLAG, COUNT, TEXT, OWN } option_kind;
 static const struct {
     const char *name;
     option_kind kind;
-    size_t at;        /* of a member of lte_options */
     int most;         /* of a count */
+    size_t at;        /* of a member of lte_options */
     const char *must; /* of a text: what it must do */
     lte_status (*read)(const char *text, lte_options *o);
 } known[] = {
 #define AT(member) .at = offsetof(lte_options, member)
     {"only", OWN, .read = read_only},
     {"backend", OWN, .read = read_backend},
-    {"threads", COUNT, AT(threads), LTE_MAX_THREADS},
-    {"device-memory", COUNT, AT(device_mb), LTE_MAX_DEVICE_MB},
-    {"host-memory", COUNT, AT(host_mb), LTE_MAX_HOST_MB},
+    {"threads", COUNT, LTE_MAX_THREADS, AT(threads)},
+    {"device-memory", COUNT, LTE_MAX_DEVICE_MB, AT(device_mb)},
+    {"host-memory", COUNT, LTE_MAX_HOST_MB, AT(host_mb)},
     {"set", OWN, .read = read_set},
     {"slots", OWN, .read = read_part},
     {"out", TEXT, AT(out), .must = "name a folder"},
@@ -192,8 +192,8 @@ static const struct {
     {"show", TEXT, AT(show), .must = "name a picture"},
     {"figure", OWN, .read = read_figure},
     {"paired", FLAG, AT(paired)},
-    {"size", COUNT, AT(size), LTE_MAX_METHOD_SIZE},
-    {"limit", COUNT, AT(limit), LTE_MAX_CONFORMANCE_DROPS},
+    {"size", COUNT, LTE_MAX_METHOD_SIZE, AT(size)},
+    {"limit", COUNT, LTE_MAX_CONFORMANCE_DROPS, AT(limit)},
     {"margin", FLAG, AT(margin)},
     {"type", TEXT, AT(type), .must = "be a type such as [2][1024][512]"},
     {"json", FLAG, AT(json)},
