@@ -37,10 +37,10 @@ typedef struct {
     size_t offset;      /* of the member of lte_scenario */
     long long min, max; /* integers */
     double low, high;   /* reals */
-    bool above, below;  /* these ends */
     lte_names names;
     const char *kind;  /* of names: what they are names of, "channel" */
     const char *range; /* where it does not follow from the above */
+    bool above, below; /* reals: without these ends */
     bool required;
 } entry;
 
