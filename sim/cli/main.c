@@ -357,19 +357,8 @@ static unsigned long long thread_stack(void)
     const char *text = getenv("OMP_STACKSIZE");
     char *end = NULL;
     const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
-    if (n == 0)
-        return 0;
-    switch (end[strspn(end, " ")]) {
-    case '\0':
-    case 'k':
-    case 'K':
-        return n << 10;
-    case 'm':
-    case 'M':
-        return n << 20;
-    default:
-        return 0;
-    }
+    const char unit = n > 0 ? end[strspn(end, " ")] : 'B';
+    return unit == '\0' || strchr("kK", unit) ? n << 10 : strchr("mM", unit) ? n << 20 : 0;
 }
 
 /* Refuses a stack, of this thread or of OpenMP's, on which the program would crash. */
