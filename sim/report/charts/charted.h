@@ -64,8 +64,8 @@ lte_status lte_charted_table(lte_charted *of, const lte_columns *columns);
 /* ber.csv instead, which is read already. */
 lte_status lte_charted_ber(lte_charted *of);
 
-/* Goes to the next curve, for which a chart gets an entry in its legend (NULL: none), of many curves
- * one for each detector and each style instead; false behind the last one. */
+/* Goes to the next curve, for which a chart gets an entry in its legend (NULL: none), of many
+ * curves one for each detector and each style instead; false behind the last one. */
 bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *chart);
 
 /* The bits of a QAM symbol of a scenario; 0: its modulation is unknown. */
