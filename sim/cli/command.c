@@ -1,5 +1,5 @@
 /* A command line as one text. */
-#include "sim/cli/command.h"
+#include "sim/cli/options.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -17,19 +17,18 @@
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/methods/methods.h"
 #include "sim/report/results/counted_words.h"
-#include "sim/report/results/mcs_list.h"
-#include "sim/run/merge_list.h"
+#include "sim/run/merge.h"
 #include "sim/cli/options.h"
 #include "sim/report/summary/summary.h"
 #include "sim/report/about.h"
 #include "sim/report/compare/compare.h"
 #include "sim/report/page/html.h"
-#include "sim/report/charts/bars.h"
 #include "sim/report/charts/draw.h"
 #include "sim/report/replay.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/results/result.h"
 #include "sim/report/results/results_folder.h"
+#include "sim/report/results/words.h"
 #include "sim/report/verify.h"
 #include "sim/run/resume.h"
 #include "sim/run/run.h"
@@ -48,13 +47,6 @@ enum {
 static int exit_code(lte_status status)
 {
     return status == LTE_EINVAL ? EXIT_USAGE : EXIT_RUN_FAILED;
-}
-
-/* Adds a name to a list that has room for size characters. */
-static void add_name(char *list, size_t size, const char *name, const char *suffix)
-{
-    const size_t n = strlen(list);
-    (void)snprintf(list + n, size - n, "%s%s%s", n ? ", " : "", name, suffix);
 }
 
 /*
@@ -87,19 +79,18 @@ static void finish(const lte_run *run)
         const lte_drawn_files *of = &jobs[i].of;
         if (!jobs[i].there || !of->files)
             continue;
-        const size_t n = strlen(names);
-        (void)snprintf(names + n, sizeof names - n, "%s", of->files);
+        lte_append(names, sizeof names, "%s", of->files);
         if (run->options->no_plot || !of->picture ||
             !lte_plot(run->dir, of->picture, why, sizeof why))
             continue;
-        add_name(drawn, sizeof drawn, of->picture, "");
-        add_name(some, sizeof some, of->picture, ".png");
+        lte_append(drawn, sizeof drawn, "%s%s", *drawn ? ", " : "", of->picture);
+        lte_append(some, sizeof some, "%s.png, ", of->picture);
     }
     if (table)
         (void)printf("\nresults in %s: %srun.json%s%s%s%s%s\n\n", run->dir, names,
                      *drawn ? "; pictures " : "", drawn, *drawn ? " (.svg, .png)" : "",
                      *why ? "; no picture: " : "", why);
-    add_name(some, sizeof some, "run.json", "");
+    lte_append(some, sizeof some, "run.json");
     const lte_summary_of of = {.info = &run->info,
                                .sweeps = &run->sweeps,
                                .deadline = run->deadline,
@@ -259,7 +250,7 @@ static int run_merge(const lte_options *options)
 }
 
 /* A page of results that are there. */
-static lte_status run_report(const lte_options *options)
+static int run_report(const lte_options *options)
 {
     lte_folder_lock lock = {0};
     const char *dir = options->folders[0];
@@ -269,11 +260,10 @@ static lte_status run_report(const lte_options *options)
     if (!status)
         status = lte_html_report(options->folders, options->n_folders, options->out);
     lte_folder_leave(&lock);
-    if (!status && options->out)
-        (void)printf("report in %s\n", options->out);
-    else if (!status)
-        (void)printf("report in %s/" LTE_HTML_NAME "\n", dir);
-    return status;
+    if (!status)
+        (void)printf("report in %s%s\n", options->out ? options->out : dir,
+                     options->out ? "" : "/" LTE_HTML_NAME);
+    return status ? exit_code(status) : EXIT_SUCCESS;
 }
 
 static int run_compare(const lte_options *options)
@@ -286,10 +276,7 @@ static int run_compare(const lte_options *options)
 
 static int run_plot(const lte_options *options)
 {
-    const lte_drawing_options how = {.size = options->figure_column  ? LTE_DRAWING_COLUMN
-                                             : options->figure_slide ? LTE_DRAWING_SLIDE
-                                                                     : LTE_DRAWING_SCREEN,
-                                     .paired = options->paired};
+    const lte_drawing_options how = {.size = options->figure, .paired = options->paired};
     const lte_status status =
         lte_plot_folders(options->folders, options->n_folders, options->show, options->out, &how);
     if (!status)
@@ -370,19 +357,8 @@ static unsigned long long thread_stack(void)
     const char *text = getenv("OMP_STACKSIZE");
     char *end = NULL;
     const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
-    if (n == 0)
-        return 0;
-    switch (end[strspn(end, " ")]) {
-    case '\0':
-    case 'k':
-    case 'K':
-        return n << 10;
-    case 'm':
-    case 'M':
-        return n << 20;
-    default:
-        return 0;
-    }
+    const char unit = n > 0 ? end[strspn(end, " ")] : 'B';
+    return unit == '\0' || strchr("kK", unit) ? n << 10 : strchr("mM", unit) ? n << 20 : 0;
 }
 
 /* Refuses a stack, of this thread or of OpenMP's, on which the program would crash. */
@@ -414,9 +390,8 @@ static void keep_streams(void)
 /* True if a scenario is to be read. */
 static bool has_scenario(const lte_options *options)
 {
-    return !options->help && !options->version && !options->list && !options->merge &&
-           !options->report_folders && !options->compare && !options->draw && !options->bench &&
-           !options->methods && !options->conformance;
+    return !options->help && !options->version && !options->list && !options->asked &&
+           !options->conformance;
 }
 
 /* What does not go with a code. */
@@ -456,6 +431,12 @@ static lte_status prepare(int argc, char **argv, int rank, lte_options *options,
     return status;
 }
 
+static int (*const commands[LTE_N_ASKED])(const lte_options *options) = {
+    [LTE_ASKED_MERGE] = run_merge,     [LTE_ASKED_REPORT] = run_report,
+    [LTE_ASKED_COMPARE] = run_compare, [LTE_ASKED_METHODS] = run_methods,
+    [LTE_ASKED_BENCH] = run_bench,     [LTE_ASKED_PLOT] = run_plot,
+};
+
 /* Does it, on rank 0 if there are several; returns the exit code. */
 static int work(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
 {
@@ -471,18 +452,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = lte_about_lists(stdout);
     else if (options->replay)
         status = lte_replay(stdout, scenario, options->replay_slot);
-    else if (options->merge)
-        return run_merge(options);
-    else if (options->report_folders)
-        status = run_report(options);
-    else if (options->compare)
-        return run_compare(options);
-    else if (options->draw)
-        return run_plot(options);
-    else if (options->bench)
-        return run_bench(options);
-    else if (options->methods)
-        return run_methods(options);
+    else if (options->asked)
+        return commands[options->asked](options);
     else if (options->conformance)
         return run_conformance(options, ranks);
     else if (scenario)

@@ -3,87 +3,15 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "phy/base/names.h"
-#include "sim/cli/command.h"
 #include "sim/files/refuse.h"
 #include "sim/scenario/scenario.h"
-
-/* What getopt returns for each option; beyond the characters. */
-enum {
-    OPTION_ONLY = 256,
-    OPTION_BACKEND,
-    OPTION_THREADS,
-    OPTION_DEVICE_MEMORY,
-    OPTION_HOST_MEMORY,
-    OPTION_SET,
-    OPTION_SLOTS,
-    OPTION_OUT,
-    OPTION_RESUME,
-    OPTION_BLOCKS,
-    OPTION_DUMP_CHANNEL,
-    OPTION_REPLAY,
-    OPTION_TABLE,
-    OPTION_NO_PLOT,
-    OPTION_PLOT,
-    OPTION_SHOW,
-    OPTION_FIGURE,
-    OPTION_PAIRED,
-    OPTION_SIZE,
-    OPTION_LIMIT,
-    OPTION_MARGIN,
-    OPTION_TYPE,
-    OPTION_JSON,
-    OPTION_REPORT,
-    OPTION_PARETO,
-    OPTION_REQUIRE_DEADLINE,
-    OPTION_EXPLAIN,
-    OPTION_VERIFY,
-    OPTION_QUIET,
-    OPTION_LIST,
-    OPTION_VERSION,
-    OPTION_HELP
-};
-
-static const struct option long_options[] = {
-    {"only", required_argument, NULL, OPTION_ONLY},
-    {"backend", required_argument, NULL, OPTION_BACKEND},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
-    {"host-memory", required_argument, NULL, OPTION_HOST_MEMORY},
-    {"set", required_argument, NULL, OPTION_SET},
-    {"slots", required_argument, NULL, OPTION_SLOTS},
-    {"out", required_argument, NULL, OPTION_OUT},
-    {"resume", no_argument, NULL, OPTION_RESUME},
-    {"blocks", no_argument, NULL, OPTION_BLOCKS},
-    {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
-    {"replay", required_argument, NULL, OPTION_REPLAY},
-    {"table", no_argument, NULL, OPTION_TABLE},
-    {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
-    {"plot", required_argument, NULL, OPTION_PLOT},
-    {"show", required_argument, NULL, OPTION_SHOW},
-    {"figure", required_argument, NULL, OPTION_FIGURE},
-    {"paired", no_argument, NULL, OPTION_PAIRED},
-    {"size", required_argument, NULL, OPTION_SIZE},
-    {"limit", required_argument, NULL, OPTION_LIMIT},
-    {"margin", no_argument, NULL, OPTION_MARGIN},
-    {"type", required_argument, NULL, OPTION_TYPE},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"report", no_argument, NULL, OPTION_REPORT},
-    {"pareto", no_argument, NULL, OPTION_PARETO},
-    {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
-    {"explain", no_argument, NULL, OPTION_EXPLAIN},
-    {"verify", no_argument, NULL, OPTION_VERIFY},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"list", no_argument, NULL, OPTION_LIST},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
 
 const char *lte_options_start(void)
 {
@@ -173,25 +101,40 @@ const char *lte_options_help(void)
     /* help ends */
 }
 
-static lte_status read_only(const char *text, lte_run_only *only)
+static lte_status read_only(const char *text, lte_options *o)
 {
-    if (strcmp(text, "ber") == 0)
-        *only = LTE_RUN_BER;
-    else if (strcmp(text, "deadline") == 0)
-        *only = LTE_RUN_DEADLINE;
-    else
+    o->only = strcmp(text, "ber") == 0 ? LTE_RUN_BER : LTE_RUN_DEADLINE;
+    if (o->only == LTE_RUN_DEADLINE && strcmp(text, "deadline") != 0)
         return lte_refuse("--only %.60s: must be ber or deadline", text);
     return LTE_OK;
 }
 
-static lte_status read_count(const char *option, const char *text, int most, int *count)
+static lte_status read_backend(const char *text, lte_options *o)
+{
+    char backend[LTE_BACKEND_NAME];
+    o->backend = text;
+    return lte_scenario_read_backend(text, "--backend", backend, sizeof backend);
+}
+
+static lte_status read_set(const char *text, lte_options *o)
+{
+    o->sets[o->n_sets++] = text;
+    return LTE_OK;
+}
+
+static lte_status read_part(const char *text, lte_options *o)
+{
+    return lte_part_read(text, &o->part);
+}
+
+static lte_status read_count(const char *name, const char *text, int most, int *count)
 {
     char *end = NULL;
     errno = 0;
     long n = strtol(text, &end, 10);
     size_t digits = strspn(text, "0123456789");
     if (errno || digits == 0 || text[digits] || n < 1 || n > most)
-        return lte_refuse("%s %.60s: must be an integer, 1 to %d", option, text, most);
+        return lte_refuse("--%s %.60s: must be an integer, 1 to %d", name, text, most);
     *count = (int)n;
     return LTE_OK;
 }
@@ -210,171 +153,148 @@ static lte_status read_slot(const char *text, lte_options *o)
 
 static lte_status read_figure(const char *text, lte_options *o)
 {
-    o->figure_column = strcasecmp(text, "column") == 0;
-    o->figure_slide = strcasecmp(text, "slide") == 0;
-    if (o->figure_column || o->figure_slide)
+    o->figure = strcasecmp(text, "column") == 0  ? LTE_DRAWING_COLUMN
+                : strcasecmp(text, "slide") == 0 ? LTE_DRAWING_SLIDE
+                                                 : LTE_DRAWING_SCREEN;
+    if (o->figure != LTE_DRAWING_SCREEN)
         return LTE_OK;
     return lte_refuse("--figure %.20s: must be column or slide", text);
 }
 
-enum { N_TAKEN = 6 };
+/*
+ * All options: that they are there, a count, a text that is not empty, or by a reader of their own.
+ */
+typedef enum { FLAG, COUNT, TEXT, OWN } option_kind;
+static const struct {
+    const char *name;
+    option_kind kind;
+    int most;         /* of a count */
+    size_t at;        /* of a member of lte_options */
+    const char *must; /* of a text: what it must do */
+    lte_status (*read)(const char *text, lte_options *o);
+} known[] = {
+#define AT(member) .at = offsetof(lte_options, member)
+    {"only", OWN, .read = read_only},
+    {"backend", OWN, .read = read_backend},
+    {"threads", COUNT, LTE_MAX_THREADS, AT(threads)},
+    {"device-memory", COUNT, LTE_MAX_DEVICE_MB, AT(device_mb)},
+    {"host-memory", COUNT, LTE_MAX_HOST_MB, AT(host_mb)},
+    {"set", OWN, .read = read_set},
+    {"slots", OWN, .read = read_part},
+    {"out", TEXT, AT(out), .must = "name a folder"},
+    {"resume", FLAG, AT(resume)},
+    {"blocks", FLAG, AT(blocks)},
+    {"dump-channel", TEXT, AT(dump_channel), .must = "name a file"},
+    {"replay", OWN, .read = read_slot},
+    {"table", FLAG, AT(table)},
+    {"no-plot", FLAG, AT(no_plot)},
+    {"plot", TEXT, AT(plot), .must = "name a file"},
+    {"show", TEXT, AT(show), .must = "name a picture"},
+    {"figure", OWN, .read = read_figure},
+    {"paired", FLAG, AT(paired)},
+    {"size", COUNT, LTE_MAX_METHOD_SIZE, AT(size)},
+    {"limit", COUNT, LTE_MAX_CONFORMANCE_DROPS, AT(limit)},
+    {"margin", FLAG, AT(margin)},
+    {"type", TEXT, AT(type), .must = "be a type such as [2][1024][512]"},
+    {"json", FLAG, AT(json)},
+    {"report", FLAG, AT(report)},
+    {"pareto", FLAG, AT(pareto)},
+    {"require-deadline", FLAG, AT(require_deadline)},
+    {"explain", FLAG, AT(explain)},
+    {"verify", FLAG, AT(verify)},
+    {"quiet", FLAG, AT(quiet)},
+    {"list", FLAG, AT(list)},
+    {"version", FLAG, AT(version)},
+    {"help", FLAG, AT(help)},
+};
+enum { N_KNOWN = sizeof known / sizeof *known, N_TAKEN = 6 };
+enum { FIRST = 256 }; /* getopt returns their places behind it, beyond the characters */
+
+/* The place of the option of a name. */
+static int place_of(const char *name)
+{
+    int i = 0;
+    while (strcmp(known[i].name, name) != 0)
+        i++;
+    return i;
+}
 
 /* What takes the place of a scenario, and the options that go with it. */
 static const struct {
-    const char *name, *takes, *usage;
-    int options[N_TAKEN]; /* up to 0; those of words alone go with all */
-    int fewest;           /* words behind it */
-} commands[] = {
-    {"merge",
-     "counts nothing; it takes only --out, --no-plot, --table and --quiet",
-     "DIR DIR... [--out DIR]",
-     {OPTION_OUT, OPTION_NO_PLOT, OPTION_TABLE, OPTION_QUIET},
-     1},
-    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}, 1},
-    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}, 2},
-    {"methods",
-     "simulates nothing; it takes only --size, --type, --json, --out, --backend and --threads",
-     "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
-     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_OUT, OPTION_BACKEND, OPTION_THREADS},
-     0},
-    {"bench", "times the program against others; it takes only a topic", "[TOPIC]", {0}, 0},
-    {"plot",
-     "runs nothing; it takes only --out, --show, --figure and --paired",
-     "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
-     {OPTION_OUT, OPTION_SHOW, OPTION_FIGURE, OPTION_PAIRED},
-     1},
+    const char *name, *word, *takes, *usage; /* word: what stands behind it */
+    const char *options[N_TAKEN];            /* up to NULL */
+    int fewest;                              /* words behind it */
+} commands[LTE_N_ASKED] = {
+    [LTE_ASKED_MERGE] = {"merge",
+                         "folder",
+                         "counts nothing; it takes only --out, --no-plot, --table and --quiet",
+                         "DIR DIR... [--out DIR]",
+                         {"out", "no-plot", "table", "quiet"},
+                         1},
+    [LTE_ASKED_REPORT] =
+        {"report", "folder", "runs nothing; it takes only --out", "DIR... [-o FILE]", {"out"}, 1},
+    [LTE_ASKED_COMPARE] = {"compare",
+                           "folder",
+                           "runs nothing; it takes only --plot",
+                           "DIR DIR... [--plot FILE]",
+                           {"plot"},
+                           2},
+    [LTE_ASKED_METHODS] =
+        {"methods",
+         "method",
+         "simulates nothing; it takes only --size, --type, --json, --out, --backend and --threads",
+         "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
+         {"size", "type", "json", "out", "backend", "threads"},
+         0},
+    [LTE_ASKED_BENCH] = {"bench",
+                         "topic",
+                         "times the program against others; it takes only a topic",
+                         "[TOPIC]",
+                         {NULL},
+                         0},
+    [LTE_ASKED_PLOT] = {"plot",
+                        "folder",
+                        "runs nothing; it takes only --out, --show, --figure and --paired",
+                        "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
+                        {"out", "show", "figure", "paired"},
+                        1},
 };
-enum { MERGE, REPORT, COMPARE, METHODS, BENCH, PLOT, N_COMMANDS };
-
-/* The one that the line asks for; N_COMMANDS: a scenario. */
-static int command_of(const lte_options *o)
-{
-    return o->merge            ? MERGE
-           : o->report_folders ? REPORT
-           : o->compare        ? COMPARE
-           : o->methods        ? METHODS
-           : o->bench          ? BENCH
-           : o->draw           ? PLOT
-                               : N_COMMANDS;
-}
-
 /* Refuses an option that was given and does not go with the command. */
-static lte_status judge_given(const lte_options *o, int command)
+static lte_status judge_given(const lte_options *o, lte_asked command)
 {
-    for (int i = 0; long_options[i].name; i++) {
-        const int option = long_options[i].val;
-        bool fits = !(o->given & UINT64_C(1) << (option - OPTION_ONLY));
-        for (int k = 0; k < N_TAKEN; k++)
-            fits = fits || commands[command].options[k] == option;
+    for (int i = 0; i < N_KNOWN; i++) {
+        bool fits = !(o->given & UINT64_C(1) << i);
+        for (int k = 0; k < N_TAKEN && commands[command].options[k]; k++)
+            fits = fits || strcmp(commands[command].options[k], known[i].name) == 0;
         if (!fits)
-            return lte_refuse("--%s: %s %s", long_options[i].name, commands[command].name,
+            return lte_refuse("--%s: %s %s", known[i].name, commands[command].name,
                               commands[command].takes);
     }
     return LTE_OK;
 }
 
-static lte_status read_option(int option, lte_options *o)
+static lte_status read_option(int i, lte_options *o)
 {
-    char backend[LTE_BACKEND_NAME];
-    o->given |= UINT64_C(1) << (option - OPTION_ONLY);
-    switch (option) {
-    case OPTION_ONLY:
-        return read_only(optarg, &o->only);
-    case OPTION_BACKEND:
-        o->backend = optarg;
-        return lte_scenario_read_backend(optarg, "--backend", backend, sizeof backend);
-    case OPTION_THREADS:
-        return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
-    case OPTION_DEVICE_MEMORY:
-        return read_count("--device-memory", optarg, LTE_MAX_DEVICE_MB, &o->device_mb);
-    case OPTION_HOST_MEMORY:
-        return read_count("--host-memory", optarg, LTE_MAX_HOST_MB, &o->host_mb);
-    case OPTION_SET:
-        o->sets[o->n_sets++] = optarg;
+    void *member = (char *)o + known[i].at;
+    o->given |= UINT64_C(1) << i;
+    switch (known[i].kind) {
+    case FLAG:
+        *(bool *)member = true;
         return LTE_OK;
-    case OPTION_SLOTS:
-        return lte_part_read(optarg, &o->part);
-    case OPTION_OUT:
-        o->out = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
-    case OPTION_RESUME:
-        o->resume = true;
-        return LTE_OK;
-    case OPTION_BLOCKS:
-        o->blocks = true;
-        return LTE_OK;
-    case OPTION_DUMP_CHANNEL:
-        o->dump_channel = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
-    case OPTION_REPLAY:
-        return read_slot(optarg, o);
-    case OPTION_TABLE:
-        o->table = true;
-        return LTE_OK;
-    case OPTION_NO_PLOT:
-        o->no_plot = true;
-        return LTE_OK;
-    case OPTION_PLOT:
-        o->plot = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--plot: must name a file");
-    case OPTION_SHOW:
-        o->show = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--show: must name a picture");
-    case OPTION_FIGURE:
-        return read_figure(optarg, o);
-    case OPTION_PAIRED:
-        o->paired = true;
-        return LTE_OK;
-    case OPTION_LIMIT:
-        return read_count("--limit", optarg, LTE_MAX_CONFORMANCE_DROPS, &o->limit);
-    case OPTION_MARGIN:
-        o->margin = true;
-        return LTE_OK;
-    case OPTION_SIZE:
-        return read_count("--size", optarg, LTE_MAX_METHOD_SIZE, &o->size);
-    case OPTION_TYPE:
-        o->type = optarg;
-        return *optarg ? LTE_OK : lte_refuse("--type: must be a type such as [2][1024][512]");
-    case OPTION_JSON:
-        o->json = true;
-        return LTE_OK;
-    case OPTION_REPORT:
-        o->report = true;
-        return LTE_OK;
-    case OPTION_PARETO:
-        o->pareto = true;
-        return LTE_OK;
-    case OPTION_REQUIRE_DEADLINE:
-        o->require_deadline = true;
-        return LTE_OK;
-    case OPTION_EXPLAIN:
-        o->explain = true;
-        return LTE_OK;
-    case OPTION_VERIFY:
-        o->verify = true;
-        return LTE_OK;
-    case OPTION_QUIET:
-        o->quiet = true;
-        return LTE_OK;
-    case OPTION_LIST:
-        o->list = true;
-        return LTE_OK;
-    case OPTION_VERSION:
-        o->version = true;
-        return LTE_OK;
+    case COUNT:
+        return read_count(known[i].name, optarg, known[i].most, member);
+    case TEXT:
+        *(const char **)member = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--%s: must %s", known[i].name, known[i].must);
     default:
-        o->help = true;
-        return LTE_OK;
+        return known[i].read(optarg, o);
     }
 }
 
 /* True if the option was typed in full: getopt takes a beginning of it too. */
-static bool is_whole(const char *typed, int option)
+static bool is_whole(const char *typed, int i)
 {
-    int i = 0;
-    while (long_options[i].val != option)
-        i++;
-    return strcspn(typed, "=") == strlen(long_options[i].name) + 2;
+    return strcspn(typed, "=") == strlen(known[i].name) + 2;
 }
 
 static lte_status refuse_typed(const char *typed)
@@ -383,8 +303,8 @@ static lte_status refuse_typed(const char *typed)
     const bool is_long = strncmp(typed, "--", 2) == 0;
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
     lte_near_name near = {.name = is_long ? name + 2 : name};
-    for (int i = 0; is_long && long_options[i].name; i++)
-        lte_near_name_try(&near, long_options[i].name);
+    for (int i = 0; is_long && i < N_KNOWN; i++)
+        lte_near_name_try(&near, known[i].name);
     if (near.meant)
         return lte_refuse("%.60s: unknown option; did you mean --%s?", typed, near.meant);
     return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
@@ -396,12 +316,8 @@ static lte_status refuse_option(int option, char **argv)
     const char *typed = argv[optind - 1];
     if (option == ':')
         return lte_refuse("%.60s needs a value; see ltesim --help", typed);
-    if (optopt >= OPTION_ONLY) {
-        int i = 0;
-        while (long_options[i].val != optopt)
-            i++;
-        return lte_refuse("--%s takes no value; see ltesim --help", long_options[i].name);
-    }
+    if (optopt >= FIRST)
+        return lte_refuse("--%s takes no value; see ltesim --help", known[optopt - FIRST].name);
     if (optopt)
         return lte_refuse("-%c: unknown option; see ltesim --help", optopt);
     return refuse_typed(typed);
@@ -411,7 +327,7 @@ static lte_status refuse_option(int option, char **argv)
 static lte_status refuse_second(const char *first, const char *second)
 {
     lte_near_name near = {.name = first};
-    for (int i = 0; i < N_COMMANDS; i++)
+    for (int i = LTE_ASKED_NOTHING + 1; i < LTE_N_ASKED; i++)
         lte_near_name_try(&near, commands[i].name);
     if (near.meant)
         return lte_refuse("%.60s: unknown command; did you mean %s?", first, near.meant);
@@ -422,24 +338,16 @@ static lte_status refuse_second(const char *first, const char *second)
 /* The scenario, or a command and the folders behind it. */
 static lte_status read_argument(const char *path, lte_options *o)
 {
-    if (command_of(o) < N_COMMANDS) {
+    if (o->asked) {
         o->folders[o->n_folders++] = path;
         return *path ? LTE_OK
-                     : lte_refuse("%s: the name of a %s is empty", commands[command_of(o)].name,
-                                  o->methods ? "method"
-                                  : o->bench ? "topic"
-                                             : "folder");
+                     : lte_refuse("%s: the name of a %s is empty", commands[o->asked].name,
+                                  commands[o->asked].word);
     }
-    if (!o->scenario) {
-        o->merge = strcmp(path, commands[MERGE].name) == 0;
-        o->report_folders = strcmp(path, commands[REPORT].name) == 0;
-        o->compare = strcmp(path, commands[COMPARE].name) == 0;
-        o->methods = strcmp(path, commands[METHODS].name) == 0;
-        o->draw = strcmp(path, commands[PLOT].name) == 0;
-        o->bench = strcmp(path, commands[BENCH].name) == 0;
-        if (command_of(o) < N_COMMANDS)
-            return LTE_OK;
-    }
+    for (int i = LTE_ASKED_NOTHING + 1; i < LTE_N_ASKED && !o->scenario; i++)
+        o->asked = strcmp(path, commands[i].name) == 0 ? (lte_asked)i : o->asked;
+    if (o->asked)
+        return LTE_OK;
     if (o->scenario && strchr(path, '='))
         return lte_refuse("%.60s: a key and its value go after --set; see ltesim --help", path);
     if (o->scenario)
@@ -448,99 +356,80 @@ static lte_status read_argument(const char *path, lte_options *o)
     return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
 }
 
-static lte_status judge_command(const lte_options *o, int command)
+static lte_status judge_command(const lte_options *o, lte_asked command)
 {
     const char *name = commands[command].name, *usage = commands[command].usage;
     if (judge_given(o, command))
         return LTE_EINVAL;
     if (o->n_folders < commands[command].fewest && o->n_folders == 0)
         return lte_refuse("%s: no folder is given; usage: ltesim %s %s", name, name, usage);
-    if (command == METHODS && o->n_folders > 1)
-        return lte_refuse("methods: %.60s and %.60s are two methods; give one", o->folders[0],
-                          o->folders[1]);
-    if (command == BENCH && o->n_folders > 1)
-        return lte_refuse("bench: %.60s and %.60s are two topics; give one", o->folders[0],
-                          o->folders[1]);
-    if (command == METHODS && o->n_folders == 0 && o->given)
+    if ((command == LTE_ASKED_METHODS || command == LTE_ASKED_BENCH) && o->n_folders > 1)
+        return lte_refuse("%s: %.60s and %.60s are two %ss; give one", name, o->folders[0],
+                          o->folders[1], commands[command].word);
+    if (command == LTE_ASKED_METHODS && o->n_folders == 0 && o->given)
         return lte_refuse("methods: options need a method; usage: ltesim %s %s", name, usage);
-    if (command == PLOT && !o->out)
+    if (command == LTE_ASKED_PLOT && !o->out)
         return lte_refuse("plot: no file is given; usage: ltesim %s %s", name, usage);
     if (o->n_folders < commands[command].fewest)
         return lte_refuse("compare: only one folder is given; usage: ltesim %s %s", name, usage);
     return LTE_OK;
 }
 
-static lte_status judge_part(const lte_options *o)
-{
-    if (o->only == LTE_RUN_DEADLINE || o->explain || o->replay || o->verify ||
-        o->require_deadline || o->dump_channel)
-        return lte_refuse(
-            "--slots counts a part of the sweep and runs nothing else; it cannot go "
-            "with --only deadline, --explain, --replay, --verify, --require-deadline or "
-            "--dump-channel");
-    return LTE_OK;
-}
-
-static lte_status judge_conformance(const lte_options *o)
-{
-    if (o->only != LTE_RUN_ALL || o->part.given || o->explain || o->replay || o->require_deadline ||
-        o->dump_channel || o->report)
-        return lte_refuse("--verify 3gpp runs its own sweeps and nothing else; it cannot go with "
-                          "--only, --slots, "
-                          "--explain, --replay, --require-deadline, --dump-channel or --report");
-    return LTE_OK;
-}
-
+/* What does not go together, or lacks something. */
 static lte_status judge(const lte_options *o)
 {
-    if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
-        return judge_command(o, command_of(o));
-    if ((o->limit || o->margin) && !o->conformance)
-        return lte_refuse("--limit and --margin need --verify 3gpp");
-    if (o->size || o->type || o->json)
-        return lte_refuse("--size, --type and --json need the command methods");
-    if (o->show || o->figure_column || o->figure_slide || o->paired)
-        return lte_refuse("--show, --figure and --paired need the command plot");
-    if (o->plot)
-        return lte_refuse("--plot needs the command compare; a run draws its own pictures");
-    if (o->part.given && judge_part(o))
-        return LTE_EINVAL;
-    if (!o->scenario && !o->help && !o->version && !o->list)
-        return lte_refuse(
-            "no scenario is given; usage: ltesim SCENARIO [options]; see ltesim --help");
-    if (o->conformance && judge_conformance(o))
-        return LTE_EINVAL;
-    if (o->only == LTE_RUN_BER && o->require_deadline)
-        return lte_refuse("--require-deadline cannot go with --only ber, which runs no deadline");
-    if (o->pareto && (o->only != LTE_RUN_ALL || o->part.given || o->conformance || o->explain ||
-                      o->replay || o->require_deadline))
-        return lte_refuse("--pareto times detectors in place of the deadline run; it cannot go "
-                          "with --only, --slots, --verify 3gpp, --explain, --replay or "
-                          "--require-deadline");
-    if (o->only == LTE_RUN_DEADLINE && o->verify)
-        return lte_refuse("--verify cannot go with --only deadline, which has no rows to verify");
-    if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
-        return lte_refuse(
-            "--resume continues a sweep; it cannot go with --only deadline, --explain "
-            "or --replay");
-    if (o->blocks && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
-        return lte_refuse("--blocks writes the transmissions of a sweep; it cannot go with --only "
-                          "deadline, --explain or --replay");
-    if (o->report && (o->explain || o->replay))
-        return lte_refuse("--report cannot go with --explain or --replay, which write no file");
-    if (o->explain && o->dump_channel)
-        return lte_refuse("--dump-channel cannot go with --explain, which runs no slot");
-    if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||
-                      o->dump_channel))
-        return lte_refuse(
-            "--replay prints one slot and runs nothing else; it cannot go with --only, "
-            "--explain, --verify, --require-deadline or --dump-channel");
+    const bool says = o->help || o->version || o->list, shows = o->explain || o->replay;
+    const bool deadline_alone = o->only == LTE_RUN_DEADLINE, ber_alone = o->only == LTE_RUN_BER;
+    const bool some = o->only != LTE_RUN_ALL, part = o->part.given, must = o->require_deadline;
+    const struct {
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {(o->limit || o->margin) && !o->conformance, "--limit and --margin need --verify 3gpp"},
+        {o->size || o->type || o->json, "--size, --type and --json need the command methods"},
+        {o->show || o->figure || o->paired, "--show, --figure and --paired need the command plot"},
+        {o->plot, "--plot needs the command compare; a run draws its own pictures"},
+        {part && (deadline_alone || shows || o->verify || must || o->dump_channel),
+         "--slots counts a part of the sweep and runs nothing else; it cannot go with --only "
+         "deadline, --explain, --replay, --verify, --require-deadline or --dump-channel"},
+        {!o->scenario && !says,
+         "no scenario is given; usage: ltesim SCENARIO [options]; see ltesim --help"},
+        {o->conformance && (some || part || shows || must || o->dump_channel || o->report),
+         "--verify 3gpp runs its own sweeps and nothing else; it cannot go with --only, --slots, "
+         "--explain, --replay, --require-deadline, --dump-channel or --report"},
+        {ber_alone && must, "--require-deadline cannot go with --only ber, which runs no deadline"},
+        {o->pareto && (some || part || o->conformance || shows || must),
+         "--pareto times detectors in place of the deadline run; it cannot go with --only, "
+         "--slots, --verify 3gpp, --explain, --replay or --require-deadline"},
+        {deadline_alone && o->verify,
+         "--verify cannot go with --only deadline, which has no rows to verify"},
+        {o->resume && (deadline_alone || shows),
+         "--resume continues a sweep; it cannot go with --only deadline, --explain or --replay"},
+        {o->blocks && (deadline_alone || shows),
+         "--blocks writes the transmissions of a sweep; it cannot go with --only deadline, "
+         "--explain or --replay"},
+        {o->report && shows, "--report cannot go with --explain or --replay, which write no file"},
+        {o->explain && o->dump_channel,
+         "--dump-channel cannot go with --explain, which runs no slot"},
+        {o->replay && (some || o->explain || o->verify || must || o->dump_channel),
+         "--replay prints one slot and runs nothing else; it cannot go with --only, --explain, "
+         "--verify, --require-deadline or --dump-channel"},
+    };
+    if (o->asked && !says)
+        return judge_command(o, o->asked);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong)
+            return lte_refuse("%s", rules[i].why);
+    }
     return LTE_OK;
 }
 
 lte_status lte_options_parse(int argc, char **argv, lte_options *options)
 {
+    struct option long_options[N_KNOWN + 1] = {{NULL, 0, NULL, 0}};
     *options = (lte_options){.device_mb = LTE_DEVICE_MB};
+    for (int i = 0; i < N_KNOWN; i++)
+        long_options[i] = (struct option){known[i].name, known[i].kind != FLAG, NULL, FIRST + i};
     options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
     options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
     options->command = lte_command_text(argc, argv);
@@ -559,10 +448,10 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
         else if (option == 'h')
             options->help = true;
         else if (option == 'o')
-            status = read_option(OPTION_OUT, options);
-        else if (option >= OPTION_ONLY)
-            status =
-                is_whole(argv[at], option) ? read_option(option, options) : refuse_typed(argv[at]);
+            status = read_option(place_of("out"), options);
+        else if (option >= FIRST)
+            status = is_whole(argv[at], option - FIRST) ? read_option(option - FIRST, options)
+                                                        : refuse_typed(argv[at]);
         else
             status = refuse_option(option, argv);
     }

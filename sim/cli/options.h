@@ -29,4 +29,8 @@ const char *lte_options_start(void);
 /* What --help prints: every option and the exit codes. */
 const char *lte_options_help(void);
 
+/* A command line as one text, with the quotes that a shell needs, for the caller to free; NULL
+ * without memory. */
+char *lte_command_text(int argc, char *const *argv);
+
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "phy/base/status.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/result.h"
 
 /* The columns of the table whose file is NAME.csv; NULL: there is none. */

@@ -56,14 +56,11 @@ static void say_nothing(lte_status status, const char *file, int line, const cha
 /* "about 20 s": two digits say more than is known. */
 static void write_seconds(char *text, size_t size, double seconds)
 {
-    if (seconds < 9.5)
-        (void)snprintf(text, size, "about %.0f s", fmax(seconds, 1.0));
-    else if (seconds < 57.5)
-        (void)snprintf(text, size, "about %.0f s", 5.0 * round(seconds / 5.0));
-    else if (seconds < 570.0)
-        (void)snprintf(text, size, "about %.0f min", fmax(round(seconds / 60.0), 1.0));
-    else
-        (void)snprintf(text, size, "about %.0f min", 10.0 * round(seconds / 600.0));
+    const double about = seconds < 9.5     ? fmax(seconds, 1.0)
+                         : seconds < 57.5  ? 5.0 * round(seconds / 5.0)
+                         : seconds < 570.0 ? fmax(round(seconds / 60.0), 1.0)
+                                           : 10.0 * round(seconds / 600.0);
+    (void)snprintf(text, size, "about %.0f %s", about, seconds < 57.5 ? "s" : "min");
 }
 
 /* The scenario at a path; of a list of MCS the one in its middle, which stands for all. */

@@ -132,15 +132,13 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
 {
     const int n_rows = tables[fullest_of(scenario, tables)].n_rows;
     lte_cell cells[LTE_N_ENVELOPE];
-    lte_file file;
-    const lte_status status = lte_csv_open(&file, dir, &lte_envelope_columns, LTE_N_ENVELOPE);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, &lte_envelope_columns, LTE_N_ENVELOPE);
     for (int row = 0; row < n_rows; row++) {
         envelope_cells(scenario, tables, row, cells);
-        lte_csv_row(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE, cells);
+        lte_csv_put(&csv, cells);
     }
-    return lte_file_close(&file);
+    return lte_csv_close(&csv);
 }
 
 /* All of its rows. */

@@ -18,7 +18,7 @@
 #include "sim/jobs/sweep/search.h"
 #include "sim/jobs/sweep/throughput.h"
 #include "sim/jobs/workers/stop.h"
-#include "sim/report/page/html_conformance.h"
+#include "sim/report/page/html.h"
 #include "sim/report/results/results_folder.h"
 #include "sim/report/results/words.h"
 #include "sim/report/summary/summary_text.h"
@@ -449,20 +449,14 @@ static void put_head(const tests *t)
                  t->options->margin ? "  margin dB (95 %)" : "");
 }
 
-static int count(const tests *t, lte_judgement judgement)
-{
-    int n = 0;
-    for (int i = 0; i < t->n; i++)
-        n += t->points[i].judgement == judgement;
-    return n;
-}
-
 static bool put_end(const tests *t)
 {
-    const int met = count(t, LTE_POINT_MET), missed = count(t, LTE_POINT_MISSED);
-    const int undecided = count(t, LTE_POINT_UNDECIDED), judged = met + missed + undecided;
+    const lte_conformance_page page = {.points = t->points, .n = t->n};
+    const int unjudged = lte_conformance_count(&page, LTE_POINT_UNJUDGED), judged = t->n - unjudged;
+    const int met = lte_conformance_count(&page, LTE_POINT_MET);
     (void)printf("\n%d point%s judged: %d met, %d missed, %d undecided; %d without a verdict\n",
-                 judged, lte_plural(judged), met, missed, undecided, t->n - judged);
+                 judged, lte_plural(judged), met, lte_conformance_count(&page, LTE_POINT_MISSED),
+                 lte_conformance_count(&page, LTE_POINT_UNDECIDED), unjudged);
     (void)printf("not tested:\n%s", not_tested);
     (void)printf("results in %s: " LTE_CONFORMANCE_NAME ", " LTE_HTML_CONFORMANCE "\n", t->dir);
     if (judged == 0)

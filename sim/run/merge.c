@@ -14,6 +14,7 @@
 #include "sim/jobs/sweep/sweep_state.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/results/results_folder.h"
+#include "sim/report/results/words.h"
 #include "sim/run/resume.h"
 #include "sim/jobs/workers/stop.h"
 
@@ -282,11 +283,10 @@ static void tell_point(const lte_sweep *sweep, int s, bool several)
     uint64_t slots = 0;
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
-        const size_t n = strlen(names);
         if (row->status != LTE_ROW_INTERRUPTED)
             continue;
-        (void)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "",
-                       lte_detector_named(row->detector).text);
+        lte_append(names, sizeof names, "%s%s", *names ? ", " : "",
+                   lte_detector_named(row->detector).text);
         slots = row->slots;
     }
     if (*names)

@@ -55,4 +55,20 @@ void lte_merge_fini(lte_merge *merge);
  */
 lte_status lte_merge_run(lte_merge *merge);
 
+/* ---- parts of runs of several MCS: those of each are joined, then what they come to ---- */
+
+/* Joins the parts of one MCS, options.folders into options.out; returns the exit code. */
+typedef int lte_merge_job(const lte_options *options, lte_merge *merge);
+
+/*
+ * Joins options->folders, of which the first has the runs mcs [n], until one ends with another exit
+ * code than 0.
+ *
+ *   code   out: that of the last one
+ *
+ * Returns LTE_EINVAL for folders of other lists; otherwise as the job, and lte_adaptation_join.
+ */
+lte_status lte_merge_list(const lte_options *options, const int *mcs, int n, lte_merge_job *job,
+                          int *code);
+
 #endif

@@ -1,5 +1,5 @@
 /* Parts of runs of several MCS. */
-#include "sim/run/merge_list.h"
+#include "sim/run/merge.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 
 #include "sim/files/refuse.h"
 #include "sim/jobs/workers/stop.h"
-#include "sim/report/results/mcs_list.h"
 #include "sim/report/results/result.h"
 #include "sim/report/results/results_folder.h"
 #include "sim/run/adaptation.h"

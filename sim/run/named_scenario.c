@@ -11,7 +11,6 @@
 
 #include "sim/files/refuse.h"
 #include "sim/files/share.h"
-#include "sim/run/plugins.h"
 
 /* True for a scenario of correlated antennas, without its first word. */
 static bool is_correlated(const char *rest)

@@ -23,4 +23,14 @@ lte_status lte_named_scenario(const lte_options *options, const char *name,
                               const char *const *before, int n_before, const char *behind,
                               lte_scenario **scenario);
 
+/*
+ * Loads the plug-ins that a scenario brings with it (sim/run/own_detector.h), those that are not
+ * loaded, for a run alone. A crash inside one is told with its name on stderr before it ends the
+ * program.
+ *
+ * Returns LTE_EINVAL for a file that cannot be read or loaded, that is of another interface, whose
+ * SHA-256 is not the one given, or that has no such parameter.
+ */
+lte_status lte_plugins_load(const lte_scenario *scenario);
+
 #endif

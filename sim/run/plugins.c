@@ -1,5 +1,5 @@
 /* Detectors of shared objects: found, checked, called. */
-#include "sim/run/plugins.h"
+#include "sim/run/named_scenario.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sim/jobs/sweep/part.h"
+#include "sim/report/charts/draw.h"
 
 enum { LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048, LTE_MAX_HOST_MB = 1048576 };
 
@@ -19,11 +20,23 @@ enum { LTE_CONFORMANCE_DROPS = 2000, LTE_MAX_CONFORMANCE_DROPS = 100000 };
 
 typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
 
+/* What takes the place of a scenario: folders are what it is about, of methods and bench a name. */
+typedef enum {
+    LTE_ASKED_NOTHING,
+    LTE_ASKED_MERGE,
+    LTE_ASKED_REPORT,
+    LTE_ASKED_COMPARE,
+    LTE_ASKED_METHODS,
+    LTE_ASKED_BENCH,
+    LTE_ASKED_PLOT,
+    LTE_N_ASKED
+} lte_asked;
+
 /* The strings are those of argv. */
 typedef struct lte_options {
-    const char *scenario; /* file; NULL only with help, version, list, merge, report or compare */
+    const char *scenario; /* file; NULL only with help, version, list or what is asked */
     char *command;        /* the whole line as a shell takes it; owned */
-    const char **folders; /* [n_folders] of merge, report and compare, in their order; owned */
+    const char **folders; /* [n_folders] of what is asked, in their order; owned */
     const char **sets;    /* [n_sets] "path=value" in their order; owned */
     int n_folders, n_sets;
     uint64_t given;           /* options by their place in the list, as bits */
@@ -45,15 +58,9 @@ typedef struct lte_options {
     bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
     bool resume;              /* go on with the run in the result folder */
     bool blocks;              /* write blocks.csv */
-    bool merge;               /* in place of the scenario: join the runs in folders, */
-    bool report_folders;      /* report on them, */
-    bool compare;             /* or compare them, */
-    bool bench;               /* or start the benchmarks: folders has a topic, if one was given */
-    bool draw;                /* or draw them, */
-    bool figure_column;       /* with the letters of a column, */
-    bool figure_slide;        /* or of a slide, */
+    lte_asked asked;          /* in place of a scenario */
+    lte_drawing_size figure;  /* of plot: its size, */
     bool paired;              /* and with paired differences, */
-    bool methods;             /* or show a method: folders has its name, if one was given */
     bool report;              /* write report.html when a run is done */
     bool table;               /* print every row as it is counted, then the summary */
     bool in_list;             /* one of several MCS: it prints no summary of its own */

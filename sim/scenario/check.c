@@ -156,7 +156,8 @@ static void default_drops(const lte_scenario_reading *reading)
     lte_scenario *s = reading->scenario;
     if (!reading->given[LTE_KEY_FADES])
         s->code.fades = default_fades(s);
-    lte_scenario_rules_of[s->counted].default_drops(reading);
+    if (lte_scenario_rules_of[s->counted].default_drops)
+        lte_scenario_rules_of[s->counted].default_drops(reading);
 }
 
 /* Rounds and sweep must be whole drops, and drops whole subframes of a code. */
@@ -172,9 +173,9 @@ static lte_status check_drops(const lte_scenario_reading *reading)
         return lte_refuse("%s: channel.fades = \"%s\": it needs a code, and a channel without "
                           "doppler_hz that comes from no file",
                           clash(reading, fades, 2), lte_fades_names[s->code.fades].name);
-    const lte_status status = lte_scenario_rules_of[s->counted].drops(reading);
-    if (status)
-        return status;
+    const lte_scenario_rules *rules = &lte_scenario_rules_of[s->counted];
+    if (rules->drops && rules->drops(reading))
+        return LTE_EINVAL;
     if (moves && (s->sweep.round_slots % s->drop_slots != 0 ||
                   s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "

@@ -40,6 +40,7 @@ typedef struct {
     lte_names names;
     const char *kind;  /* of names: what they are names of, "channel" */
     const char *range; /* where it does not follow from the above */
+    bool above, below; /* reals: without these ends */
     bool required;
 } entry;
 
@@ -192,24 +193,16 @@ static lte_status read_count(const key_value *v)
     return LTE_OK;
 }
 
-/* low <= x <= high. */
+/* low <= x <= high, or without one of the ends. */
 static lte_status read_real(const key_value *v)
 {
     const entry *e = &entries[v->key];
     double x = 0.0;
-    if (!lte_scenario_real(v->setting, &x) || !(x >= e->low && x <= e->high))
+    if (!lte_scenario_real(v->setting, &x) || !(x >= e->low && x <= e->high) ||
+        (e->above && x == e->low) || (e->below && x == e->high))
         return refuse_value(v);
     *(double *)member(v) = x == 0.0 ? 0.0 : x; /* no -0 */
     return LTE_OK;
-}
-
-/* low < x <= high. */
-static lte_status read_real_above(const key_value *v)
-{
-    double x = 0.0;
-    if (!lte_scenario_real(v->setting, &x) || !(x > entries[v->key].low))
-        return refuse_value(v);
-    return read_real(v);
 }
 
 /* 0, or within the limits of phy/channel/profile.h. */
@@ -218,14 +211,6 @@ static lte_status read_doppler(const key_value *v)
     double x = 0.0;
     if (!lte_scenario_real(v->setting, &x) ||
         !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
-        return refuse_value(v);
-    return read_real(v);
-}
-
-static lte_status read_below_one(const key_value *v)
-{
-    double x = 0.0;
-    if (!lte_scenario_real(v->setting, &x) || !(x < 1.0))
         return refuse_value(v);
     return read_real(v);
 }
@@ -440,14 +425,14 @@ static lte_status read_shares(const key_value *v)
 
 #define AT(name) .offset = offsetof(lte_scenario, name)
 #define NAMES(rows) .names = LTE_NAMES(rows)
+#define NAMED(name, rows, what) AT(name), NAMES(rows), .kind = what, .range = "a string, one of"
 #define COUNT_MAX (1LL << 40)
 static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_TITLE] = {"title", read_title, .range = "a string"},
     [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
     [LTE_KEY_ALLOCATION] = {"carrier.allocation", read_allocation, .max = LTE_MAX_SC / LTE_RB_SC,
                             .range = "[ first, count ], resource blocks of the carrier"},
-    [LTE_KEY_GRID] = {"carrier.grid", read_name, AT(grid), NAMES(lte_grid_names), .kind = "grid",
-                      .range = "a string, one of"},
+    [LTE_KEY_GRID] = {"carrier.grid", read_name, NAMED(grid, lte_grid_names, "grid")},
     [LTE_KEY_CONTROL] = {"carrier.control_symbols", read_int, AT(control_symbols), 1,
                          LTE_MOST_CONTROL_SYMBOLS},
     [LTE_KEY_SRS] = {"carrier.srs", read_bool, AT(srs), .range = "true or false"},
@@ -455,68 +440,58 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
     [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(lte_modulation_rows),
                             .kind = "modulation", .range = "a string, one of", .required = true},
-    [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel), NAMES(lte_channel_rows),
-                         .kind = "channel", .range = "a string, one of"},
+    [LTE_KEY_CHANNEL] = {"channel.model", read_name, NAMED(channel, lte_channel_rows, "channel")},
     [LTE_KEY_FILE] = {"channel.file", read_file_name, AT(file),
                       .range = "the name of an HDF5 file, a string"},
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
-    [LTE_KEY_FADES] = {"channel.fades", read_name, AT(code.fades), NAMES(lte_fades_names),
-                       .kind = "fading", .range = "a string, one of"},
-    [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
-                       NAMES(lte_level_names), .kind = "correlation level",
-                       .range = "a string, one of"},
-    [LTE_KEY_LINK] = {"channel.correlation.link", read_name, AT(correlation.link),
-                      NAMES(lte_link_names), .kind = "link", .range = "a string, one of"},
-    [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
-                         NAMES(lte_variant_names), .kind = "correlation variant",
-                         .range = "a string, one of"},
-    [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
+    [LTE_KEY_FADES] = {"channel.fades", read_name, NAMED(code.fades, lte_fades_names, "fading")},
+    [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name,
+                       NAMED(correlation.level, lte_level_names, "correlation level")},
+    [LTE_KEY_LINK] = {"channel.correlation.link", read_name,
+                      NAMED(correlation.link, lte_link_names, "link")},
+    [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name,
+                         NAMED(correlation.variant, lte_variant_names, "correlation variant")},
+    [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_real, AT(correlation.alpha), .below = true,
                        .high = 1.0, .range = "a number from 0, below 1"},
-    [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
-                      .range = "a number from 0, below 1"},
+    [LTE_KEY_BETA] = {"channel.correlation.beta", read_real, AT(correlation.beta), .below = true,
+                      .high = 1.0, .range = "a number from 0, below 1"},
     [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_rows), .kind = "csi",
                      .range = "a string or a list of strings, at least one of"},
-    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names), .kind = "noise",
-                       .range = "a string, one of"},
+    [LTE_KEY_NOISE] = {"noise", read_name, NAMED(noise, lte_noise_names, "noise")},
     [LTE_KEY_REFERENCES] = {"csi_references", read_int, AT(csi_references), 1, LTE_SUBFRAME_PILOTS},
     [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors), NAMES(lte_detector_rows),
                            .kind = "detector", .range = "a list of strings, at least one of",
                            .required = true},
-    [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_rows),
-                          .kind = "inverter", .range = "a string, one of"},
+    [LTE_KEY_INVERTER] = {"inverter", read_name, NAMED(inverter, lte_inverter_rows, "inverter")},
     [LTE_KEY_VERSION] = {"inverter.version", read_version,
                          .range = "a string: fast, published or a version of the inverter"},
-    [LTE_KEY_OUTPUT] = {"output", read_name, AT(output), NAMES(lte_output_names), .kind = "output",
-                        .range = "a string, one of"},
-    [LTE_KEY_DEMAPPER] = {"llr.demapper", read_name, AT(demapper), NAMES(lte_demapper_names),
-                          .kind = "demapper", .range = "a string, one of"},
+    [LTE_KEY_OUTPUT] = {"output", read_name, NAMED(output, lte_output_names, "output")},
+    [LTE_KEY_DEMAPPER] = {"llr.demapper", read_name,
+                          NAMED(demapper, lte_demapper_names, "demapper")},
     [LTE_KEY_LLR_SCALE] = {"llr.scale", read_real, AT(llr_scale), .low = LTE_LEAST_LLR_SCALE,
                            .high = LTE_MOST_LLR_SCALE, .range = "a number, 1 to 64"},
-    [LTE_KEY_CODE_LINK] = {"code.link", read_name, AT(code.link), NAMES(lte_link_names),
-                           .kind = "link", .range = "a string, one of"},
+    [LTE_KEY_CODE_LINK] = {"code.link", read_name, NAMED(code.link, lte_link_names, "link")},
     [LTE_KEY_CODE_MCS] = {"code.mcs", read_mcs, .max = LTE_MOST_MCS,
                           .range = "an integer, 0 to 28, or a list of such"},
-    [LTE_KEY_CODE_TABLE] = {"code.mcs_table", read_name, AT(code.table), NAMES(lte_mcs_names),
-                            .kind = "MCS table", .range = "a string, one of"},
-    [LTE_KEY_CODE_RATE] = {"code.rate", read_real_above, AT(code.rate), .high = 1.0,
+    [LTE_KEY_CODE_TABLE] = {"code.mcs_table", read_name,
+                            NAMED(code.table, lte_mcs_names, "MCS table")},
+    [LTE_KEY_CODE_RATE] = {"code.rate", read_real, AT(code.rate), .above = true, .high = 1.0,
                            .range = "a number above 0, at most 1"},
     [LTE_KEY_CODE_BITS] = {"code.bits", read_bits, .min = 1, .max = LTE_MAX_TRANSPORT_BITS,
                            .range = "an integer, 1 to 391656, or a list of one for each codeword"},
     [LTE_KEY_CODE_TRANSMISSIONS] = {"code.transmissions", read_int, AT(code.transmissions), 1,
                                     LTE_MAX_TRANSMISSIONS},
-    [LTE_KEY_CODE_COMBINING] = {"code.combining", read_name, AT(code.combining),
-                                NAMES(lte_combining_names), .kind = "combining",
-                                .range = "a string, one of"},
+    [LTE_KEY_CODE_COMBINING] = {"code.combining", read_name,
+                                NAMED(code.combining, lte_combining_names, "combining")},
     [LTE_KEY_CODE_VERSIONS] = {"code.versions", read_versions, .max = LTE_N_REDUNDANCY_VERSIONS - 1,
                                .range = "a list of 1 to 4 integers, 0 to 3"},
     [LTE_KEY_CODE_CATEGORY] = {"code.category", read_int, AT(code.category), 1, LTE_MOST_CATEGORY},
     [LTE_KEY_CODE_SOFT_BITS] = {"code.soft_bits", read_int_count, AT(code.soft_bits), 1,
                                 LTE_MOST_SOFT_BITS},
-    [LTE_KEY_CODE_INTERLEAVER] = {"code.interleaver", read_name, AT(code.interleaver),
-                                  NAMES(lte_interleaver_names), .kind = "interleaver",
-                                  .range = "a string, one of"},
+    [LTE_KEY_CODE_INTERLEAVER] = {"code.interleaver", read_name,
+                                  NAMED(code.interleaver, lte_interleaver_names, "interleaver")},
     [LTE_KEY_CODE_ITERATIONS] = {"code.iterations", read_int, AT(code.iterations), 1,
                                  LTE_MAX_TURBO_ITERATIONS},
     [LTE_KEY_CODE_EARLY] = {"code.early_stop", read_bool, AT(code.early_stop),
@@ -539,10 +514,10 @@ static const entry entries[LTE_N_KEYS] = {
                            .high = 1.0, .range = "a number, 0.001 to 1"},
     [LTE_KEY_TARGET_BER] = {"sweep.target_ber", read_real, AT(sweep.target_ber), .low = 1e-9,
                             .high = 0.4, .range = "a number, 1e-9 to 0.4"},
-    [LTE_KEY_TARGET_THROUGHPUT] = {"sweep.target_throughput", read_real_above,
-                                   AT(sweep.target_throughput), .high = 0.99,
+    [LTE_KEY_TARGET_THROUGHPUT] = {"sweep.target_throughput", read_real,
+                                   AT(sweep.target_throughput), .above = true, .high = 0.99,
                                    .range = "a number above 0, at most 0.99"},
-    [LTE_KEY_TARGET_RATE] = {"sweep.target_rate", read_real_above, AT(sweep.target_rate),
+    [LTE_KEY_TARGET_RATE] = {"sweep.target_rate", read_real, AT(sweep.target_rate), .above = true,
                              .high = 10.0, .range = "a number above 0, at most 10 bits a symbol"},
     [LTE_KEY_REQUIRED] = {"sweep.required_throughput", read_shares,
                           .range = "a number above 0, below 1, or a list of one for each point"},
@@ -553,14 +528,13 @@ static const entry entries[LTE_N_KEYS] = {
                                    NAMES(lte_detector_rows), .kind = "detector",
                                    .range = "a string, one of"},
     [LTE_KEY_DEADLINE_DETECTORS] = {"deadline.detectors", read_in_turn, AT(deadline.turn_name)},
-    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
-                              .kind = "csi", .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, NAMED(deadline.csi, lte_csi_rows, "csi")},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
                               .high = DB_MAX, .range = "a number, -30 to 60 dB"},
-    [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,
-                        .range = "a number above 0, at most 1e9 us"},
-    [LTE_KEY_ON_TIME] = {"deadline.on_time", read_real_above, AT(deadline.on_time), .high = 1.0,
-                         .range = "a number above 0, at most 1"},
+    [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real, AT(deadline.budget_us), .above = true,
+                        .high = 1e9, .range = "a number above 0, at most 1e9 us"},
+    [LTE_KEY_ON_TIME] = {"deadline.on_time", read_real, AT(deadline.on_time), .above = true,
+                         .high = 1.0, .range = "a number above 0, at most 1"},
     [LTE_KEY_PACED] = {"deadline.paced", read_bool, AT(deadline.paced), .range = "true or false"},
     [LTE_KEY_DEADLINE_THREADS] = {"deadline.threads", read_int, AT(deadline.threads), 1,
                                   LTE_MAX_THREADS},

@@ -114,7 +114,7 @@ typedef struct {
 
 /*
  * What a scenario's keys mean and must hold by what is counted, rows for LTE_COUNTED_*; each verb
- * returns LTE_EINVAL for what it refuses.
+ * returns LTE_EINVAL for what it refuses, and some are NULL where there is nothing to do.
  */
 typedef struct {
     lte_status (*output)(const lte_scenario_reading *reading); /* keys of LLRs, layers */

@@ -480,7 +480,8 @@ static lte_status read_scenario(const char *path, const char *there, const char 
         goto cleanup;
     lte_scale_losses(s->llr_scale, s->scale_losses);
     lte_integer_losses(s->llr_scale, s->integer_losses);
-    status = lte_scenario_rules_of[s->counted].make(s);
+    if (lte_scenario_rules_of[s->counted].make)
+        status = lte_scenario_rules_of[s->counted].make(s);
     if (status)
         goto cleanup;
     *scenario = s;

@@ -35,7 +35,7 @@ static void merge_takes_folders(void **state)
     lte_options o;
     (void)state;
     assert_int_equal(lte_options_parse(7, argv, &o), LTE_OK);
-    assert_true(o.merge && o.quiet && !o.scenario);
+    assert_true(o.asked == LTE_ASKED_MERGE && o.quiet && !o.scenario);
     assert_int_equal(o.n_folders, 3);
     assert_string_equal(o.folders[0], "a");
     assert_string_equal(o.folders[1], "merge");
@@ -50,13 +50,13 @@ static void report_and_compare_take_folders(void **state)
     lte_options o;
     (void)state;
     assert_int_equal(lte_options_parse(6, report, &o), LTE_OK);
-    assert_true(o.report_folders && !o.compare && !o.merge && !o.report && !o.scenario);
+    assert_true(o.asked == LTE_ASKED_REPORT && !o.report && !o.scenario);
     assert_int_equal(o.n_folders, 2);
     assert_string_equal(o.folders[0], "compare");
     assert_string_equal(o.out, "x.html");
     lte_options_fini(&o);
     assert_int_equal(lte_options_parse(5, compare, &o), LTE_OK);
-    assert_true(o.compare && !o.report_folders);
+    assert_true(o.asked == LTE_ASKED_COMPARE);
     assert_int_equal(o.n_folders, 2);
     assert_string_equal(o.folders[1], "report");
     assert_string_equal(o.plot, "x.svg");

@@ -4,6 +4,7 @@ What each function takes and gives is said in the headers <ltesim/inversion.h>,
 <ltesim/detection.h> and <ltesim/decoding.h>.
 """
 
+import contextlib
 import ctypes
 import os
 import threading
@@ -13,47 +14,27 @@ FILES = Path(__file__).resolve().parent / "files"
 _lib = ctypes.CDLL(str(FILES / "lib" / "libltesim.so"))
 
 
-class InversionPlan(ctypes.Structure):
-    _fields_ = [
-        ("n", ctypes.c_int),
-        ("precision", ctypes.c_int),
-        ("inverter", ctypes.c_char_p),
-        ("backend", ctypes.c_char_p),
-        ("n_threads", ctypes.c_int),
-    ]
+_int, _float, _text, _pointer = ctypes.c_int, ctypes.c_float, ctypes.c_char_p, ctypes.c_void_p
 
 
-class DetectionPlan(ctypes.Structure):
-    _fields_ = [
-        ("n_sc", ctypes.c_int),
-        ("n_rx", ctypes.c_int),
-        ("n_tx", ctypes.c_int),
-        ("n_bits", ctypes.c_int),
-        ("n_slots", ctypes.c_int),
-        ("n_threads", ctypes.c_int),
-        ("detector", ctypes.c_char_p),
-        ("inverter", ctypes.c_char_p),
-        ("backend", ctypes.c_char_p),
-        ("demapper", ctypes.c_char_p),
-        ("llr_scale", ctypes.c_float),
-    ]
+def _plan(name, **fields):
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
-class DecodingPlan(ctypes.Structure):
-    _fields_ = [
-        ("k", ctypes.c_int),
-        ("iterations", ctypes.c_int),
-        ("stop", ctypes.c_int),
-        ("n_threads", ctypes.c_int),
-        ("backend", ctypes.c_char_p),
-    ]
-
+InversionPlan = _plan(
+    "InversionPlan", n=_int, precision=_int, inverter=_text, backend=_text, n_threads=_int
+)
+DetectionPlan = _plan(
+    "DetectionPlan", n_sc=_int, n_rx=_int, n_tx=_int, n_bits=_int, n_slots=_int, n_threads=_int,
+    detector=_text, inverter=_text, backend=_text, demapper=_text, llr_scale=_float,
+)  # fmt: skip
+DecodingPlan = _plan(
+    "DecodingPlan", k=_int, iterations=_int, stop=_int, n_threads=_int, backend=_text
+)
 
 # Every failure is announced in the thread that asked, just before its status comes back.
 _said = threading.local()
-_handler_type = ctypes.CFUNCTYPE(
-    None, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
-)
+_handler_type = ctypes.CFUNCTYPE(None, _int, _text, _int, _text)
 
 
 @_handler_type
@@ -62,9 +43,9 @@ def _keep(_status, _file, _line, text):
 
 
 _lib.lte_fail_handler_set.argtypes = [_handler_type]
-_lib.lte_fail_handler_set.restype = ctypes.c_void_p
+_lib.lte_fail_handler_set.restype = _pointer
 _lib.lte_fail_handler_set(_keep)
-_lib.lte_version.restype = ctypes.c_char_p
+_lib.lte_version.restype = _text
 __version__ = _lib.lte_version().decode()
 
 _EXCEPTIONS = {1: ValueError, 2: MemoryError, 3: OSError, 4: RuntimeError}  # by lte_status
@@ -76,54 +57,50 @@ def _checked(status, _function, _arguments):
     return status
 
 
-def _declare(name, *arguments):
+def _declare(name, *arguments, gives=_int):
+    """A function of the library; an int that it gives is a status."""
     function = getattr(_lib, name)
-    function.argtypes = arguments
-    function.restype = ctypes.c_int
-    function.errcheck = _checked
+    function.argtypes, function.restype = arguments, gives
+    if gives is _int:
+        function.errcheck = _checked
     return function
 
 
-_object = ctypes.c_void_p
-_inversion_create = _declare(
-    "lte_inversion_create", ctypes.POINTER(InversionPlan), ctypes.POINTER(_object)
-)
-_inversion_run = _declare(
-    "lte_inversion_run", _object, ctypes.c_int, _object, _object, _object
-)
-_lib.lte_inversion_free.argtypes = [_object]
-_lib.lte_inversion_free.restype = None
-_detection_create = _declare(
-    "lte_detection_create", ctypes.POINTER(DetectionPlan), ctypes.POINTER(_object)
-)
-_detection_run = _declare(
-    "lte_detection_run", _object, ctypes.c_int, ctypes.c_float, _object, _object, _object
-)
-_detection_run_llr = _declare(
-    "lte_detection_run_llr", _object, ctypes.c_int, ctypes.c_float, _object, _object, _object
-)
-_lib.lte_detection_row.argtypes = [_object]
-_lib.lte_detection_row.restype = ctypes.c_size_t
-_lib.lte_detection_free.argtypes = [_object]
-_lib.lte_detection_free.restype = None
-_decoding_create = _declare(
-    "lte_decoding_create", ctypes.POINTER(DecodingPlan), ctypes.POINTER(_object)
-)
-_decoding_run = _declare("lte_decoding_run", _object, ctypes.c_int, _object, _object, _object)
-_lib.lte_decoding_free.argtypes = [_object]
-_lib.lte_decoding_free.restype = None
-encode_block = _declare("lte_turbo_encode_block", ctypes.c_int, _object, _object)
-rate_match = _declare(
-    "lte_rate_match", ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, _object
-)
-_modulation_bits = _declare(
-    "lte_modulation_bits", ctypes.c_char_p, ctypes.POINTER(ctypes.c_int)
-)
+_verbs = {
+    plan: (
+        _declare(f"lte_{name}_create", ctypes.POINTER(plan), ctypes.POINTER(_pointer)),
+        _declare(f"lte_{name}_free", _pointer, gives=None),
+    )
+    for name, plan in (
+        ("inversion", InversionPlan), ("detection", DetectionPlan), ("decoding", DecodingPlan)
+    )  # fmt: skip
+}
+_inversion_run = _declare("lte_inversion_run", _pointer, _int, _pointer, _pointer, _pointer)
+_slots = (_pointer, _int, _float, _pointer, _pointer, _pointer)
+_detection_run = _declare("lte_detection_run", *_slots)
+_detection_run_llr = _declare("lte_detection_run_llr", *_slots)
+_detection_row = _declare("lte_detection_row", _pointer, gives=ctypes.c_size_t)
+_decoding_run = _declare("lte_decoding_run", _pointer, _int, _pointer, _pointer, _pointer)
+encode_block = _declare("lte_turbo_encode_block", _int, _pointer, _pointer)
+rate_match = _declare("lte_rate_match", _int, _int, _int, _int, _pointer)
+_modulation_bits = _declare("lte_modulation_bits", _text, ctypes.POINTER(_int))
+
+
+@contextlib.contextmanager
+def _made(plan):
+    """What a plan describes, which goes at the end."""
+    create, free = _verbs[type(plan)]
+    made = _pointer()
+    create(plan, made)
+    try:
+        yield made
+    finally:
+        free(made)
 
 
 def modulation_bits(name):
     """The bits of a QAM symbol of a modulation; ValueError for an unknown one."""
-    bits = ctypes.c_int()
+    bits = _int()
     _modulation_bits(name.encode(), ctypes.byref(bits))
     return bits.value
 
@@ -154,34 +131,22 @@ def begin(threads, backend):
 
 def invert(plan, n_matrices, a, x, flag):
     """lte_inversion_run once; a, x and flag are addresses."""
-    inversion = _object()
-    _inversion_create(plan, inversion)
-    try:
+    with _made(plan) as inversion:
         _inversion_run(inversion, n_matrices, a, x, flag)
-    finally:
-        _lib.lte_inversion_free(inversion)
 
 
 def detect(plan, n_slots, n0, h, y, make_rows):
     """lte_detection_run of some of a plan's slots, lte_detection_run_llr of one with a demapper;
     make_rows(bytes of a row of bits) gives the array of what comes out."""
-    detection = _object()
-    _detection_create(plan, detection)
     work = _detection_run_llr if plan.demapper else _detection_run
-    try:
-        rows = make_rows(_lib.lte_detection_row(detection))
+    with _made(plan) as detection:
+        rows = make_rows(_detection_row(detection))
         if n_slots > 0:
             work(detection, n_slots, n0, h, y, rows.ctypes.data)
-    finally:
-        _lib.lte_detection_free(detection)
     return rows
 
 
 def decode(plan, n_blocks, llr, bits, iterations):
     """lte_decoding_run once; llr, bits and iterations are addresses."""
-    decoding = _object()
-    _decoding_create(plan, decoding)
-    try:
+    with _made(plan) as decoding:
         _decoding_run(decoding, n_blocks, llr, bits, iterations)
-    finally:
-        _lib.lte_decoding_free(decoding)

@@ -9,22 +9,12 @@ import numpy as np
 
 # The tables of the program, each with the first column of its file: a file of another program
 # that has the name of one is left alone, as the program does it.
-TABLES = {
-    "ber": "detector",
-    "bler": "detector",
-    "envelope": "detector",
-    "conformance": "bandwidth_mhz",
-    "layers": "detector",
-    "groups": "detector",
-    "rate": "detector",
-    "blocks": "csi",
-    "target": "detector",
-    "pareto": "detector",
-    "timing": "detector",
-    "latency": "quantile",
-    "channel": "property",
-    "channel_grid": "time_ms",
-}
+TABLES = dict.fromkeys(
+    ("ber", "bler", "envelope", "conformance", "layers", "groups", "rate", "blocks", "target",
+     "pareto", "timing", "latency", "channel", "channel_grid"), "detector",
+)  # fmt: skip
+TABLES |= {"conformance": "bandwidth_mhz", "blocks": "csi", "latency": "quantile"}
+TABLES |= {"channel": "property", "channel_grid": "time_ms"}
 
 # Counts are the columns whose cells have digits alone: reals have an exponent. But for these,
 # which are written as they were set, and may be whole by chance; and a text of integers.

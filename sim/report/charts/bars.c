@@ -1,5 +1,5 @@
 /* Times as bars, for plots/bars.gp. */
-#include "sim/report/charts/bars.h"
+#include "sim/report/charts/draw.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,8 +7,6 @@
 
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_writers.h"
-#include "sim/report/charts/draw.h"
-#include "sim/report/charts/gnuplot_call.h"
 
 /* "line us copy colour number", copy 0 where none is told: a group begins with a line of its own,
  * on which its name stands. */

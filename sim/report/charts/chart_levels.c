@@ -7,7 +7,7 @@
 #include "phy/theory/information.h"
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_kinds.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/results.h"
 
 /* ---- mutual information ---- */
@@ -69,7 +69,6 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     if (limits)
         lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0,
                           "constellation-constrained capacity");
@@ -102,7 +101,6 @@ lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, "without block errors");
     lte_chart_marks_keys(chart);
     return LTE_OK;
@@ -183,7 +181,6 @@ lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     if (single)
         lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_FAINT, 0, "a single MCS");
     lte_chart_marks_keys(chart);

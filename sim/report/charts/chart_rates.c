@@ -145,7 +145,6 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     (void)snprintf(closed, sizeof closed, "closed form%s%s%s",
                    *approximate ? " (approximate: " : "", approximate, *approximate ? ")" : "");
     if (any_closed)
@@ -193,7 +192,6 @@ lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
     }
     if (status)
         return status;
-    lte_charted_keys(of, chart);
     if (any_last)
         lte_chart_key_add(chart, LTE_KEY_CURVE, LTE_CHART_INK, LTE_CHART_STYLES,
                           "open: after the last transmission");
@@ -207,8 +205,8 @@ lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
 /* The rate of the first detector, of which a difference is a share. */
 static double rate_at(const lte_result *result, const json_t *pair)
 {
-    const lte_curve *curve =
-        lte_result_curve(result, lte_json_text(pair, "a"), lte_json_text(pair, "csi"));
+    const lte_curve *curve = lte_curve_find(result->curve, result->n_curves,
+                                            lte_json_text(pair, "a"), lte_json_text(pair, "csi"));
     const double snr = lte_json_number(pair, "snr_db");
     const int row = curve ? lte_curve_row(&result->ber, curve, snr) : -1;
     return row >= 0 ? lte_table_real(&result->ber, row, LTE_BER_BER) : (double)NAN;

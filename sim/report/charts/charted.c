@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sim/files/refuse.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/words.h"
 #include "sim/scenario/scenario.h"
 
@@ -163,6 +163,17 @@ lte_status lte_charted_ber(lte_charted *of)
 
 /* ---- curves ---- */
 
+/* Of many curves an entry for each detector and each style. */
+static void add_keys(const lte_charted *of, lte_chart *chart)
+{
+    for (int i = 0; of->by_style && i < of->detectors.n; i++)
+        lte_chart_key_add(chart, LTE_KEY_COLOUR, i, 0, of->detectors.name[i]);
+    for (int i = 0; of->by_style && i < of->styles.n; i++) {
+        if (*of->styles.name[i])
+            lte_chart_key_add(chart, LTE_KEY_CURVE, LTE_CHART_INK, i, of->styles.name[i]);
+    }
+}
+
 bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *chart)
 {
     char printed[48], style[LTE_CHART_NAME];
@@ -171,8 +182,11 @@ bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *char
         curve->folder++;
         curve->place = 0;
     }
-    if (curve->folder >= of->n)
+    if (curve->folder >= of->n) {
+        if (chart)
+            add_keys(of, chart);
         return false;
+    }
     const lte_curve *found = &of->curves[curve->folder][curve->place];
     curve->detector = found->detector;
     curve->csi = found->csi;
@@ -202,14 +216,4 @@ int lte_charted_bits(const json_t *scenario)
 double lte_charted_real(const lte_charted *of, const lte_charted_curve *curve, int i, int column)
 {
     return lte_table_real(&of->table[curve->folder], curve->rows[i], column);
-}
-
-void lte_charted_keys(const lte_charted *of, lte_chart *chart)
-{
-    for (int i = 0; of->by_style && i < of->detectors.n; i++)
-        lte_chart_key_add(chart, LTE_KEY_COLOUR, i, 0, of->detectors.name[i]);
-    for (int i = 0; of->by_style && i < of->styles.n; i++) {
-        if (*of->styles.name[i])
-            lte_chart_key_add(chart, LTE_KEY_CURVE, LTE_CHART_INK, i, of->styles.name[i]);
-    }
 }

@@ -64,17 +64,14 @@ lte_status lte_charted_table(lte_charted *of, const lte_columns *columns);
 /* ber.csv instead, which is read already. */
 lte_status lte_charted_ber(lte_charted *of);
 
-/* Goes to the next curve, for which a chart gets an entry in its legend (NULL: none); false behind
- * the last one. */
+/* Goes to the next curve, for which a chart gets an entry in its legend (NULL: none), of many
+ * curves one for each detector and each style instead; false behind the last one. */
 bool lte_charted_next(lte_charted *of, lte_charted_curve *curve, lte_chart *chart);
 
 /* The bits of a QAM symbol of a scenario; 0: its modulation is unknown. */
 int lte_charted_bits(const json_t *scenario);
 
 double lte_charted_real(const lte_charted *of, const lte_charted_curve *curve, int i, int column);
-
-/* Of many curves an entry for each detector and each style instead. */
-void lte_charted_keys(const lte_charted *of, lte_chart *chart);
 
 /* The title of a picture: that of the scenario, or what was run where --set has changed that. Of
  * several folders with titles of their own: what they share, and others behind it. */

@@ -10,7 +10,6 @@
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_kinds.h"
 #include "sim/report/charts/chart_writers.h"
-#include "sim/report/charts/gnuplot_call.h"
 
 /* A picture: a chart over SNR, or one with a script of its own. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* Calls gnuplot, if there is one, and looks at what it made. */
-#include "sim/report/charts/gnuplot_call.h"
+#include "sim/report/charts/draw.h"
 
 #include <errno.h>
 #include <fcntl.h>

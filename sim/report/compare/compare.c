@@ -12,7 +12,6 @@
 #include "phy/theory/snr_at_rate.h"
 #include "sim/report/charts/draw.h"
 #include "sim/report/compare/compare_rows.h"
-#include "sim/report/compare/compare_speed.h"
 #include "sim/report/results/result.h"
 
 static const double chance = 0.0027; /* of calling any run worse that is not: 3 standard errors */
@@ -99,11 +98,6 @@ static void count_rows(comparison *c)
 
 /* ---- a quantity of two runs ---- */
 
-static const char *text_at(const lte_table *table, int row, int column)
-{
-    return column < table->n_columns ? lte_table_text(table, row, column) : "";
-}
-
 /* True if the rows of a quantity are those of an SNR. */
 static bool is_over_snr(const lte_quantity *q)
 {
@@ -148,13 +142,13 @@ static void put_keys(const lte_quantity *q, int names, FILE *out, const lte_tabl
     if (is_over_snr(q)) {
         (void)fprintf(out, " %7.2f", lte_table_real(table, row, q->keys[2]));
         for (int k = LTE_TABLE_SNR + 1; k < q->n_keys; k++)
-            (void)fprintf(out, " %5s", text_at(table, row, q->keys[k]));
+            (void)fprintf(out, " %5s", lte_table_text(table, row, q->keys[k]));
         return;
     }
     const char *target = "";
     for (int k = LTE_TABLE_SNR; k < q->n_keys; k++) /* that which is set */
-        target = strtod(text_at(table, row, q->keys[k]), NULL) > 0.0
-                     ? text_at(table, row, q->keys[k])
+        target = strtod(lte_table_text(table, row, q->keys[k]), NULL) > 0.0
+                     ? lte_table_text(table, row, q->keys[k])
                      : target;
     (void)fprintf(out, " %9s", target);
 }
@@ -241,16 +235,6 @@ static double snr_at(const lte_quantity *q, const lte_table *table, const lte_cu
     return lte_snr_at_rate(points, curve->n, rate).db;
 }
 
-static const lte_curve *curve_like(const lte_curve *curves, int n, const lte_curve *curve)
-{
-    for (int i = 0; i < n; i++) {
-        if (strcmp(curves[i].detector, curve->detector) == 0 &&
-            strcmp(curves[i].csi, curve->csi) == 0)
-            return &curves[i];
-    }
-    return NULL;
-}
-
 static lte_status put_decibels(FILE *out, const lte_quantity *q, const runs *at)
 {
     char head[32];
@@ -262,7 +246,7 @@ static lte_status put_decibels(FILE *out, const lte_quantity *q, const runs *at)
         calloc((size_t)first->n_rows + (size_t)later->n_rows + 1, sizeof *points);
     (void)snprintf(head, sizeof head, "at %s", q->name);
     for (int i = 0; a && b && points && i < n_a; i++) {
-        const lte_curve *there = curve_like(b, n_b, &a[i]);
+        const lte_curve *there = lte_curve_find(b, n_b, a[i].detector, a[i].csi);
         for (int power = 1; there && power < 10; power++) {
             const double rate = pow(10.0, -power);
             const double x = snr_at(q, first, &a[i], rate, points);

@@ -69,8 +69,8 @@ static double clusters_of(const lte_quantity *q, const lte_result *result, int r
                        lte_json_number(code, "transmissions") > 1.0 ||
                        (code && strcmp(lte_json_text(channel, "fades"), "drop") == 0);
     const lte_table *table = lte_quantity_table(q, result);
-    const double slots = q->slots < 0 ? lte_json_number(result->scenario, "sweep.min_slots")
-                                      : lte_table_real(table, row, q->slots);
+    const double slots = q->slots ? lte_table_real(table, row, q->slots)
+                                  : lte_json_number(result->scenario, "sweep.min_slots");
     const double drop = drops ? lte_json_number(channel, "drop_slots") : code ? 2.0 : 1.0;
     return drop > 1.0 ? slots / drop : slots;
 }
@@ -79,7 +79,7 @@ static double clusters_of(const lte_quantity *q, const lte_result *result, int r
 static lte_interval interval_of(const lte_quantity *q, const lte_result *result, int row)
 {
     const lte_table *table = lte_quantity_table(q, result);
-    const double whole = q->peak < 0 ? 1.0 : lte_table_real(table, row, q->peak);
+    const double whole = q->peak ? lte_table_real(table, row, q->peak) : 1.0;
     const double rate = lte_table_real(table, row, q->value) / whole;
     const double low = lte_table_real(table, row, q->low) / whole;
     const double high = lte_table_real(table, row, q->high) / whole;
@@ -237,7 +237,7 @@ static bool groups_of(const lte_quantity *q, const lte_result *result, int row, 
 {
     const lte_table *table = lte_quantity_table(q, result), *groups = &result->groups;
     const bool has_bits = LTE_GROUPS_B0 + LTE_N_GROUPS <= groups->n_columns;
-    if (q->group < 0 || row >= groups->n_rows || q->group + LTE_N_GROUPS > groups->n_columns ||
+    if (!q->group || row >= groups->n_rows || q->group + LTE_N_GROUPS > groups->n_columns ||
         !lte_table_alike(table, row, groups, row, LTE_TABLE_DETECTOR, LTE_TABLE_SNR) ||
         (!has_bits && lte_json_number(result->scenario, "code.transmissions") > 1.0))
         return false;
@@ -248,7 +248,7 @@ static bool groups_of(const lte_quantity *q, const lte_result *result, int row, 
             has_bits ? lte_table_real(groups, row, LTE_GROUPS_B0 + k) : all / LTE_N_GROUPS;
     }
     return all == lte_table_real(table, row, q->bits) && all > 0.0 && add_up_to(of->bits, all) &&
-           (q->errors < 0 || add_up_to(of->sums, lte_table_real(table, row, q->errors)));
+           (!q->errors || add_up_to(of->sums, lte_table_real(table, row, q->errors)));
 }
 
 /* How much worse b is over the same slots, from the differences of their groups; NAN if these are
@@ -257,7 +257,7 @@ static double paired_z(const lte_quantity *q, const lte_result *a, int row_a, co
                        int row_b)
 {
     by_groups of_a, of_b;
-    if (q->slots < 0 ||
+    if (!q->slots ||
         !lte_table_is(lte_quantity_table(q, a), row_a, q->slots,
                       lte_table_text(lte_quantity_table(q, b), row_b, q->slots)) ||
         !groups_of(q, a, row_a, &of_a) || !groups_of(q, b, row_b, &of_b))

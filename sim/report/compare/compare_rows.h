@@ -10,6 +10,7 @@
  */
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "phy/theory/interval.h"
 #include "sim/report/results/quantities.h"
@@ -42,5 +43,9 @@ typedef struct {
  */
 lte_compared_pair lte_compared_rows(const lte_quantity *q, const lte_result *a, int row_a,
                                     const lte_result *b, int row_b, bool common, double tail);
+
+/* How fast two runs were: rates of the sweeps by detector, and the deadline; nothing where neither
+ * has any. */
+void lte_compare_speed(FILE *out, const lte_result *first, const lte_result *later);
 
 #endif

@@ -1,5 +1,5 @@
 /* How fast two runs were: their sweeps, and their slots against the deadline. */
-#include "sim/report/compare/compare_speed.h"
+#include "sim/report/compare/compare_rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -199,7 +199,8 @@ lte_status lte_html_report(const char *const *dirs, int n, const char *path)
         result[i] = folder[i].top;
     }
     if (!status)
-        status = path ? write_to(&all, path) : lte_results_check_report(dirs[0]);
+        status = path ? write_to(&all, path)
+                      : lte_results_check(dirs[0], &(lte_results_files){.report = true});
     if (!status && !path)
         status = write_page(&all, dirs[0], LTE_HTML_NAME);
     for (int i = 0; i < n; i++)

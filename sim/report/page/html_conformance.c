@@ -1,5 +1,5 @@
 /* The page of --verify 3gpp: the count, what is not met, and a table for each bandwidth. */
-#include "sim/report/page/html_conformance.h"
+#include "sim/report/page/html.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@
 static const char *const words[LTE_N_JUDGEMENTS] = {"met", "MISSED", "UNDECIDED", "no verdict"};
 static const char *const classes[LTE_N_JUDGEMENTS] = {"met", "missed", "missed", ""};
 
-static int count(const lte_conformance_page *page, lte_judgement judgement)
+int lte_conformance_count(const lte_conformance_page *page, lte_judgement judgement)
 {
     int n = 0;
     for (int i = 0; i < page->n; i++)
@@ -21,14 +21,16 @@ static int count(const lte_conformance_page *page, lte_judgement judgement)
 
 static void put_count(FILE *out, const lte_conformance_page *page)
 {
-    const int met = count(page, LTE_POINT_MET), missed = count(page, LTE_POINT_MISSED);
-    const int undecided = count(page, LTE_POINT_UNDECIDED), judged = met + missed + undecided;
+    const int met = lte_conformance_count(page, LTE_POINT_MET),
+              missed = lte_conformance_count(page, LTE_POINT_MISSED);
+    const int undecided = lte_conformance_count(page, LTE_POINT_UNDECIDED),
+              judged = met + missed + undecided;
     const bool all = judged > 0 && met == judged;
     lte_html_put(out,
                  "<p class=\"verdict %s\"><strong>%d of %d points met</strong>; %d missed, %d "
                  "undecided; %d without a verdict.</p>\n",
                  all ? "met" : "missed", met, judged, missed, undecided,
-                 count(page, LTE_POINT_UNJUDGED));
+                 lte_conformance_count(page, LTE_POINT_UNJUDGED));
 }
 
 static void put_failure(FILE *out, const lte_conformance_point *p)
@@ -45,7 +47,9 @@ static void put_failure(FILE *out, const lte_conformance_point *p)
 /* Those that are not met, by name. */
 static void put_failures(FILE *out, const lte_conformance_page *page)
 {
-    if (count(page, LTE_POINT_MISSED) + count(page, LTE_POINT_UNDECIDED) == 0)
+    if (lte_conformance_count(page, LTE_POINT_MISSED) +
+            lte_conformance_count(page, LTE_POINT_UNDECIDED) ==
+        0)
         return;
     (void)fputs("<h2>Not met</h2>\n<ul>\n", out);
     for (int i = 0; i < page->n; i++) {

@@ -76,13 +76,12 @@ static lte_look look_of(const curves *c, int r, const lte_curve *curve)
 
 static double real_at(const lte_quantity *q, const lte_table *table, int row, int column)
 {
-    return column < 0 || column >= table->n_columns ? (double)NAN
-                                                    : q->scale * lte_table_real(table, row, column);
+    return column == 0 ? (double)NAN : q->scale * lte_table_real(table, row, column);
 }
 
 static const char *text_at(const lte_table *table, int row, int column)
 {
-    return column < 0 || column >= table->n_columns ? "" : lte_table_text(table, row, column);
+    return column == 0 ? "" : lte_table_text(table, row, column);
 }
 
 static double snr_at(const lte_table *table, int row)

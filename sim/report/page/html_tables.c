@@ -146,10 +146,16 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     (void)fputs("</details>\n", out);
 }
 
-/* Heads and rows of a list of objects, from the row of heads that is begun to the table's end. */
-static void put_objects(FILE *out, const json_t *list, const lte_columns *of, int n,
-                        uint64_t without)
+/* A table of the objects of a list, nothing of an empty one. */
+static void put_objects(FILE *out, const json_t *list, const char *class, const char *caption,
+                        const lte_columns *of, int n, uint64_t without)
 {
+    if (json_array_size(list) == 0)
+        return;
+    (void)fprintf(out,
+                  "<div class=\"wide\"><table class=\"%s\">\n<caption>SNR %s</caption>\n"
+                  "<thead><tr>",
+                  class, caption);
     put_heads(out, of, n, without);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -160,26 +166,9 @@ static void put_objects(FILE *out, const json_t *list, const lte_columns *of, in
     (void)fputs("</tbody></table></div>\n", out);
 }
 
-/* What each detector costs at the target of a search. */
-static void put_pareto(FILE *out, const lte_result *result)
-{
-    const json_t *list = lte_json_at(result->run, "pareto");
-    if (json_array_size(list) == 0)
-        return;
-    (void)fputs(
-        "<div class=\"wide\"><table class=\"pareto\">\n<caption>SNR at the target against the "
-        "work there; on the front are those that no other one beats in both</caption>\n"
-        "<thead><tr>",
-        out);
-    put_objects(out, list, &lte_pareto_columns, LTE_N_PARETO, NONE);
-}
-
 /* What a search has found. */
 static void put_found(FILE *out, const lte_result *result)
 {
-    const json_t *list = lte_json_at(result->run, "target");
-    if (json_array_size(list) == 0)
-        return;
     static const struct {
         const char *key, *coded,
             *uncoded; /* of the scenario; what it is, with a code and without */
@@ -191,6 +180,7 @@ static void put_found(FILE *out, const lte_result *result)
     };
     enum { N_TARGETS = sizeof targets / sizeof *targets };
     uint64_t other = 0;
+    char caption[80];
     int at = 0;
     for (int i = 0; i < N_TARGETS; i++) {
         if (lte_json_number(result->scenario, targets[i].key) > 0.0)
@@ -198,11 +188,10 @@ static void put_found(FILE *out, const lte_result *result)
         other |= (uint64_t)1 << targets[i].column;
     }
     other &= ~((uint64_t)1 << targets[at].column);
-    (void)fprintf(out,
-                  "<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
-                  "%s</caption>\n<thead><tr>",
-                  lte_json_at(result->scenario, "code") ? targets[at].coded : targets[at].uncoded);
-    put_objects(out, list, &lte_target_columns, LTE_N_TARGET, other);
+    (void)snprintf(caption, sizeof caption, "in dB at the target %s",
+                   lte_json_at(result->scenario, "code") ? targets[at].coded : targets[at].uncoded);
+    put_objects(out, lte_json_at(result->run, "target"), "target", caption, &lte_target_columns,
+                LTE_N_TARGET, other);
 }
 
 static void put_losses(FILE *out, const lte_result *result)
@@ -319,7 +308,10 @@ lte_status lte_html_tables(FILE *out, const lte_reported *all, const lte_result 
         {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, "envelope", true}};
     lte_status status = LTE_OK;
     put_found(out, result);
-    put_pareto(out, result);
+    put_objects(out, lte_json_at(result->run, "pareto"), "pareto",
+                "at the target against the work there; on the front are those that no other one "
+                "beats in both",
+                &lte_pareto_columns, LTE_N_PARETO, NONE);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
         if (rows[i].table->n_rows > 0)
             status = put_rows(out, &rows[i], all->row_step);

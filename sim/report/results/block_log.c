@@ -414,16 +414,15 @@ static void gather(FILE *out, const lte_sweeps *sweeps, reader all, point *p)
 static lte_status copy_counted(const lte_block_log *log, const char *dir, const lte_sweeps *sweeps)
 {
     const reader from = {.file = fopen(log->file.path, "r"), .left = log->written.bytes};
-    lte_file file;
+    lte_csv csv;
     if (!from.file)
         return LTE_FAIL(LTE_EIO, "%s: %s", log->file.path, strerror(errno));
     point *p = calloc(1, sizeof *p);
-    lte_status status =
-        p ? lte_csv_open(&file, dir, &lte_blocks_columns, LTE_N_BLOCKS) : no_memory();
-    if (!status) {
-        (log->unsorted ? gather : copy_sorted)(file.stream, sweeps, from, p);
-        status = lte_file_close(&file);
-    }
+    if (p)
+        lte_csv_open(&csv, dir, &lte_blocks_columns, LTE_N_BLOCKS);
+    if (p && !csv.status)
+        (log->unsorted ? gather : copy_sorted)(csv.file.stream, sweeps, from, p);
+    const lte_status status = p ? lte_csv_close(&csv) : no_memory();
     free(p);
     (void)fclose(from.file);
     return status;

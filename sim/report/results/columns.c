@@ -42,14 +42,6 @@ void lte_csv_head(FILE *out, const lte_columns *of, int n)
     (void)fputc('\n', out);
 }
 
-lte_status lte_csv_open(lte_file *file, const char *dir, const lte_columns *of, int n)
-{
-    const lte_status status = lte_file_open(file, dir, of->file);
-    if (!status)
-        lte_csv_head(file->stream, of, n);
-    return status;
-}
-
 /* The first columns of a table that the first line of a text names, all of it; else -1. */
 static int columns_named(const lte_columns *of, const char *text)
 {
@@ -114,6 +106,26 @@ void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells)
         before = ",";
     }
     (void)fputc('\n', out);
+}
+
+void lte_csv_open(lte_csv *csv, const char *dir, const lte_columns *of, int n)
+{
+    csv->of = of;
+    csv->n = n;
+    csv->status = lte_file_open(&csv->file, dir, of->file);
+    if (!csv->status)
+        lte_csv_head(csv->file.stream, of, n);
+}
+
+void lte_csv_put(lte_csv *csv, const lte_cell *cells)
+{
+    if (!csv->status)
+        lte_csv_row(csv->file.stream, csv->of, csv->n, cells);
+}
+
+lte_status lte_csv_close(lte_csv *csv)
+{
+    return csv->status ? csv->status : lte_file_close(&csv->file);
 }
 
 const char *lte_json_key(const lte_columns *of, int i)

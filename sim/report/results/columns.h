@@ -81,13 +81,20 @@ typedef struct {
 /* A copy of a text, or its beginning. */
 lte_cell lte_text_cell(const char *text);
 
-/*
- * The first line of the file with its first n columns; the same in a new file of that name in dir,
- * which may return LTE_EIO; and a row of cells [n].
- */
+/* The first line of the file with its first n columns, and a row of cells [n]. */
 void lte_csv_head(FILE *out, const lte_columns *of, int n);
-lte_status lte_csv_open(lte_file *file, const char *dir, const lte_columns *of, int n);
 void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells);
+
+/* A new file of a table with its first n columns; what fails is told at its end, as LTE_EIO. */
+typedef struct {
+    lte_file file;
+    const lte_columns *of;
+    int n;
+    lte_status status;
+} lte_csv;
+void lte_csv_open(lte_csv *csv, const char *dir, const lte_columns *of, int n);
+void lte_csv_put(lte_csv *csv, const lte_cell *cells);
+lte_status lte_csv_close(lte_csv *csv);
 
 /* How many columns the first line of a text names: all, those without LLRs, or -1 for others. */
 int lte_csv_columns(const lte_columns *of, const char *text);
@@ -431,5 +438,13 @@ extern const int lte_n_all_columns;
 #define LTE_TAKE_C(kind, id, name, unit, value, shown) cells[LTE_##id] = LTE_CELL_##kind(value);
 #define LTE_TAKE_T(kind, id, unit, value, shown) cells[LTE_##id] = LTE_CELL_##kind(value);
 #define LTE_TAKE(table) LTE_##table##_TABLE(LTE_TAKE_C, LTE_TAKE_T)
+
+/* A row of a file that is written, its cells taken so. */
+#define LTE_CSV_PUT(csv, table)                                                                    \
+    do {                                                                                           \
+        lte_cell cells[LTE_N_##table];                                                             \
+        LTE_TAKE(table)                                                                            \
+        lte_csv_put(csv, cells);                                                                   \
+    } while (0)
 
 #endif

@@ -1,32 +1,18 @@
 /* The table of what reports call what is counted. */
 #include "sim/report/results/counted_words.h"
 
-static const char no_common_ber[] = "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves";
 static const char soft_operations[] = "; LLRs and decoding are not in it";
 
+/* What bits are alike in, decided or told by LLRs. */
+#define OF_BITS                                                                                    \
+    .uncoded = "uncoded", .snr = "", .few = "", .due = "slot", .late = " slots",                   \
+    .no_rate = "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves",                        \
+    .before = {{"ber", "ber.csv, layers.csv, groups.csv, "}}
+
 const lte_counted_words lte_counted_words_rows[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {.output = "hard",
-                          .measure = {"ber", NULL},
-                          .uncoded = "uncoded",
-                          .snr = "",
-                          .operations = "",
-                          .few = "",
-                          .no_rate = no_common_ber,
-                          .due = "slot",
-                          .late = " slots",
-                          .before = {{"ber", "ber.csv, layers.csv, groups.csv, "}}},
-    [LTE_COUNTED_LLRS] = {.output = "llr",
-                          .measure = {"ber", "gmi"},
-                          .uncoded = "uncoded",
-                          .demapped = " LLRs;",
-                          .snr = "",
-                          .operations = soft_operations,
-                          .few = "",
-                          .no_rate = no_common_ber,
-                          .due = "slot",
-                          .late = " slots",
-                          .detection = "LLRs",
-                          .before = {{"ber", "ber.csv, layers.csv, groups.csv, "}},
+    [LTE_COUNTED_BITS] = {OF_BITS, .output = "hard", .measure = {"ber", NULL}, .operations = ""},
+    [LTE_COUNTED_LLRS] = {OF_BITS, .output = "llr", .measure = {"ber", "gmi"}, .demapped = " LLRs;",
+                          .operations = soft_operations, .detection = "LLRs",
                           .behind = {"rate", "rate.csv, "}},
     [LTE_COUNTED_BLOCKS] = {.output = "blocks",
                             .measure = {"bler", NULL},

@@ -22,7 +22,7 @@ typedef enum {
     LTE_QUANTITY_VALUE  /* any number with an interval */
 } lte_quantity_kind;
 
-/* Where it stands, and what makes a row that of another run. Places of columns, -1 for none. */
+/* Where it stands, and what makes a row that of another run. Places of columns, 0 for none. */
 typedef struct {
     const char *name;                     /* "BER", of heads */
     const char *id, *title, *axis, *what; /* of a figure in a page: what is wrong; NULL: none */

@@ -12,7 +12,7 @@
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/files/text.h"
-#include "sim/report/results/mcs_list.h"
+#include "sim/report/results/results_folder.h"
 #include "sim/report/results/results.h"
 
 const json_t *lte_json_at(const json_t *object, const char *path)
@@ -94,16 +94,6 @@ static void take_names(lte_result *result)
         result->title = result->name;
 }
 
-const lte_curve *lte_result_curve(const lte_result *result, const char *detector, const char *csi)
-{
-    for (int i = 0; i < result->n_curves; i++) {
-        const lte_curve *curve = &result->curve[i];
-        if (strcmp(curve->detector, detector) == 0 && strcmp(curve->csi, csi) == 0)
-            return curve;
-    }
-    return NULL;
-}
-
 static lte_status find_curves(lte_result *result)
 {
     result->curve = lte_table_curves(&result->ber, &result->n_curves);
@@ -131,21 +121,13 @@ static lte_status check_rows(const lte_result *result)
     return LTE_OK;
 }
 
-/* The tables that a folder may have. */
-enum { N_TABLES = 10 };
+/* The tables that a folder may have, and where they are in lte_result. */
+#define TABLE(name) {&lte_##name##_columns, offsetof(lte_result, name)},
 static const struct {
     const lte_columns *columns;
-    size_t at; /* in lte_result */
-} tables[N_TABLES] = {{&lte_ber_columns, offsetof(lte_result, ber)},
-                      {&lte_layers_columns, offsetof(lte_result, layers)},
-                      {&lte_groups_columns, offsetof(lte_result, groups)},
-                      {&lte_bler_columns, offsetof(lte_result, bler)},
-                      {&lte_rate_columns, offsetof(lte_result, rate)},
-                      {&lte_target_columns, offsetof(lte_result, target)},
-                      {&lte_pareto_columns, offsetof(lte_result, pareto)},
-                      {&lte_envelope_columns, offsetof(lte_result, envelope)},
-                      {&lte_timing_columns, offsetof(lte_result, timing)},
-                      {&lte_latency_columns, offsetof(lte_result, latency)}};
+    size_t at;
+} tables[] = {LTE_RESULT_TABLES(TABLE)};
+enum { N_TABLES = sizeof tables / sizeof *tables };
 
 static lte_table *table_of(lte_result *result, int i)
 {
@@ -177,14 +159,34 @@ lte_status lte_result_read(const char *dir, lte_result *result)
     return find_curves(result);
 }
 
+void lte_result_free(lte_result *result)
+{
+    for (int i = 0; i < N_TABLES; i++)
+        lte_table_free(table_of(result, i));
+    free(result->curve);
+    json_decref(result->run);
+    *result = (lte_result){0};
+}
+
+/* ---- folders of either kind: of one run, or of a list of MCS ---- */
+
+static lte_status read_mcs(lte_result_folder *folder, int i, const char *dir)
+{
+    char path[PATH_MAX + 32];
+    (void)snprintf(path, sizeof path, "%s/mcs_%d", dir, folder->mcs[i]);
+    folder->dirs[i] = strdup(path);
+    return folder->dirs[i] ? lte_result_read(folder->dirs[i], &folder->of[i])
+                           : LTE_FAIL(LTE_ENOMEM, "no memory for the runs of %s", dir);
+}
+
 /* run.json of a list, from that of its first run: all MCS, and nothing that the run counted. */
-static json_t *run_of_list(const lte_result *first, const int *mcs, int n)
+static json_t *run_of_list(const lte_result_folder *folder)
 {
     static const char *const counted[] = {"detectors", "paired", "snr_at_rate", "target"};
-    json_t *run = json_deep_copy(first->run), *all = json_array();
+    json_t *run = json_deep_copy(folder->of->run), *all = json_array();
     json_t *scenario = json_object_get(run, "scenario");
-    for (int i = 0; i < n; i++)
-        (void)json_array_append_new(all, json_integer(mcs[i]));
+    for (int i = 0; i < folder->n; i++)
+        (void)json_array_append_new(all, json_integer(folder->mcs[i]));
     (void)json_object_set_new(json_object_get(scenario, "code"), "mcs", all);
     (void)json_object_del(scenario, "modulation"); /* that of an MCS */
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
@@ -192,11 +194,12 @@ static json_t *run_of_list(const lte_result *first, const int *mcs, int n)
     return run;
 }
 
-lte_status lte_result_top(const char *dir, const lte_result *first, const int *mcs, int n,
-                          lte_result *top)
+/* What the folder of a list has itself; its run.json is made of that of the first run. */
+static lte_status make_top(const char *dir, lte_result_folder *folder)
 {
+    lte_result *top = &folder->top;
     lte_json_begin();
-    *top = (lte_result){.dir = dir, .run = run_of_list(first, mcs, n)};
+    *top = (lte_result){.dir = dir, .run = run_of_list(folder)};
     top->scenario = json_object_get(top->run, "scenario");
     if (!lte_json_is_whole() || !top->scenario)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the runs of %s", dir);
@@ -207,11 +210,30 @@ lte_status lte_result_top(const char *dir, const lte_result *first, const int *m
     return find_curves(top);
 }
 
-void lte_result_free(lte_result *result)
+lte_status lte_result_folder_read(const char *dir, lte_result_folder *folder)
 {
-    for (int i = 0; i < N_TABLES; i++)
-        lte_table_free(table_of(result, i));
-    free(result->curve);
-    json_decref(result->run);
-    *result = (lte_result){0};
+    *folder = (lte_result_folder){.n = 0};
+    lte_status status = lte_mcs_list(dir, &folder->mcs, &folder->n);
+    if (status || folder->n == 0)
+        return status ? status : lte_result_read(dir, &folder->top);
+    folder->of = calloc((size_t)folder->n, sizeof *folder->of);
+    folder->dirs = calloc((size_t)folder->n, sizeof *folder->dirs);
+    if (!folder->of || !folder->dirs)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the runs of %s", dir);
+    for (int i = 0; i < folder->n && !status; i++)
+        status = read_mcs(folder, i, dir);
+    return status ? status : make_top(dir, folder);
+}
+
+void lte_result_folder_free(lte_result_folder *folder)
+{
+    lte_result_free(&folder->top);
+    for (int i = 0; folder->of && i < folder->n; i++)
+        lte_result_free(&folder->of[i]);
+    for (int i = 0; folder->dirs && i < folder->n; i++)
+        free(folder->dirs[i]);
+    free(folder->of);
+    free(folder->dirs);
+    free(folder->mcs);
+    *folder = (lte_result_folder){.n = 0};
 }

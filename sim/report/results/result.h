@@ -17,13 +17,18 @@
 
 enum { LTE_MAX_CURVES = 256 }; /* of one result */
 
+/* The tables that are read. */
+#define LTE_RESULT_TABLES(T)                                                                       \
+    T(ber) T(layers) T(groups) T(bler) T(rate) T(target) T(pareto) T(envelope) T(timing) T(latency)
+
 typedef struct {
     const char *dir; /* not owned */
     char name[64];   /* of the folder, without those above it; a long one is cut */
     json_t *run;     /* run.json */
     const json_t *scenario;
     const char *title; /* of the scenario, or else its folder's name */
-    lte_table ber, layers, groups, bler, rate, target, pareto, envelope, timing, latency;
+#define LTE_TABLE_OF(name) lte_table name;
+    LTE_RESULT_TABLES(LTE_TABLE_OF)
     lte_curve *curve; /* [n_curves] of ber.csv */
     int n_curves;
     bool unfinished; /* --resume has something to do */
@@ -58,13 +63,6 @@ lte_status lte_result_check(const char *dir);
  */
 lte_status lte_result_read(const char *dir, lte_result *result);
 void lte_result_free(lte_result *result);
-
-/* What the folder of a list has itself; its run.json is made of that of the first of mcs [n]. */
-lte_status lte_result_top(const char *dir, const lte_result *first, const int *mcs, int n,
-                          lte_result *top);
-
-/* The curve of a detector with a csi; NULL: there is none. */
-const lte_curve *lte_result_curve(const lte_result *result, const char *detector, const char *csi);
 
 /* What an object of JSON has at a path, "carrier.bandwidth_mhz"; as a text or number "" and NAN for
  * none. */

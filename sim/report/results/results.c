@@ -105,35 +105,25 @@ static void take_blocks(const lte_sweep *sweep, const lte_row *row, lte_cell *ce
     LTE_TAKE(BLER)
 }
 
-static int hard_columns(const lte_columns *of)
-{
-    return of->n_hard;
-}
-
-static int all_columns(const lte_columns *of)
-{
-    return of->n;
-}
-
-typedef void put_fn(FILE *out, const lte_sweep *sweep, const lte_row *row);
+typedef void put_fn(lte_csv *csv, const lte_sweep *sweep, const lte_row *row);
 static put_fn put_rate, put_layers;
 
 /* The tables of a sweep by what it counts: of rows, and those beside them, NULL: none. */
 static const struct {
     const lte_columns *columns;
-    int (*n)(const lte_columns *of); /* of rows and of groups */
+    bool llrs; /* the columns behind those without, too: of rows and of groups */
     void (*take)(const lte_sweep *sweep, const lte_row *row, lte_cell *cells);
     put_fn *rate, *layers;
 } kinds[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {&lte_ber_columns, hard_columns, take_bits, NULL, put_layers},
-    [LTE_COUNTED_LLRS] = {&lte_ber_columns, all_columns, take_llrs, put_rate, put_layers},
-    [LTE_COUNTED_BLOCKS] = {&lte_bler_columns, hard_columns, take_blocks, NULL, NULL},
+    [LTE_COUNTED_BITS] = {&lte_ber_columns, false, take_bits, NULL, put_layers},
+    [LTE_COUNTED_LLRS] = {&lte_ber_columns, true, take_llrs, put_rate, put_layers},
+    [LTE_COUNTED_BLOCKS] = {&lte_bler_columns, false, take_blocks, NULL, NULL},
 };
 
 const lte_columns *lte_row_columns(const lte_sweep *sweep, int *n)
 {
     const lte_columns *of = kinds[sweep->cut.counted].columns;
-    *n = kinds[sweep->cut.counted].n(of);
+    *n = kinds[sweep->cut.counted].llrs ? of->n : of->n_hard;
     return of;
 }
 
@@ -163,41 +153,35 @@ void lte_times_cells(const lte_percentiles *spread, lte_cell *cells)
     LTE_TAKE(TIMES)
 }
 
-static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
+static void put_row(lte_csv *csv, const lte_sweep *sweep, const lte_row *row)
 {
     lte_cell cells[LTE_MOST_CELLS];
-    int n;
-    const lte_columns *of = lte_row_columns(sweep, &n);
     lte_row_cells(sweep, row, cells);
-    lte_csv_row(out, of, n, cells);
+    lte_csv_put(csv, cells);
 }
 
 /* The information of a row by layer and bit. */
-static void put_rate(FILE *out, const lte_sweep *sweep, const lte_row *row)
+static void put_rate(lte_csv *csv, const lte_sweep *sweep, const lte_row *row)
 {
     const int n_bits = sweep->cut.n_bits;
-    lte_cell cells[LTE_N_RATE];
     for (int i = 0; i < sweep->cut.n_tx * n_bits; i++) {
         const unsigned layer = (unsigned)(i / n_bits), bit = (unsigned)(i % n_bits);
         const lte_bit_information of = lte_row_bit_information(sweep, row, (int)layer, (int)bit);
-        LTE_TAKE(RATE)
-        lte_csv_row(out, &lte_rate_columns, LTE_N_RATE, cells);
+        LTE_CSV_PUT(csv, RATE);
     }
 }
 
 /* A row's errors by layer. */
-static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
+static void put_layers(lte_csv *csv, const lte_sweep *sweep, const lte_row *row)
 {
     const lte_scenario *scenario = sweep->scenario;
     const int n_tx = scenario->n_tx;
     const uint64_t bits = lte_row_bits(row) / (uint64_t)n_tx;
     const uint64_t symbols = bits / (uint64_t)scenario->n_bits;
-    lte_cell cells[LTE_N_LAYERS];
     for (unsigned layer = 0; layer < (unsigned)n_tx; layer++) {
         const uint64_t wrong = row->counts[lte_bits_at((int)layer)];
         const uint64_t wrong_symbols = row->counts[lte_symbols_at(n_tx, (int)layer)];
-        LTE_TAKE(LAYERS)
-        lte_csv_row(out, &lte_layers_columns, LTE_N_LAYERS, cells);
+        LTE_CSV_PUT(csv, LAYERS);
     }
 }
 
@@ -208,17 +192,14 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
 /* Columns of groups.csv: all with LLRs, and where groups differ in blocks. */
 static int columns_of_groups(const lte_sweep *sweep)
 {
-    return sweep->cut.harq ? lte_groups_columns.n
-                           : kinds[sweep->cut.counted].n(&lte_groups_columns);
+    const bool all = sweep->cut.harq || kinds[sweep->cut.counted].llrs;
+    return all ? lte_groups_columns.n : lte_groups_columns.n_hard;
 }
 
 /* A row by groups: errors, lost information, and of what. */
-static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
+static void put_groups(lte_csv *csv, const lte_sweep *sweep, const lte_row *row)
 {
-    lte_cell cells[LTE_N_GROUPED];
-    LTE_TAKE(GROUPS_HARD)
-    LTE_TAKE(GROUPS_MORE)
-    lte_csv_row(out, &lte_groups_columns, columns_of_groups(sweep), cells);
+    LTE_CSV_PUT(csv, GROUPED);
 }
 
 /* All rows that have ended, each as put writes it: n columns. */
@@ -227,31 +208,27 @@ static lte_status write_rows(const char *dir, const lte_columns *of, int n,
 {
     const lte_sweep *sweep;
     const lte_row *row;
-    lte_file file;
-    const lte_status status = lte_csv_open(&file, dir, of, n);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, of, n);
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
         const bool said = put == put_row && row->status == LTE_ROW_NODES; /* it has nothing else */
         if (said || (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING))
-            put(file.stream, sweep, row);
+            put(&csv, sweep, row);
     }
-    return lte_file_close(&file);
+    return lte_csv_close(&csv);
 }
 
 static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 {
     lte_cell cells[LTE_N_TARGET];
     lte_swept at;
-    lte_file file;
-    const lte_status status = lte_csv_open(&file, dir, &lte_target_columns, LTE_N_TARGET);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, &lte_target_columns, LTE_N_TARGET);
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
         (void)lte_found_cells(&at, cells);
-        lte_csv_row(file.stream, &lte_target_columns, LTE_N_TARGET, cells);
+        lte_csv_put(&csv, cells);
     }
-    return lte_file_close(&file);
+    return lte_csv_close(&csv);
 }
 
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
@@ -315,53 +292,45 @@ int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
     return (int)(row - rows);
 }
 
-static void put_times(FILE *out, const lte_timed_row *row, int placement)
+static void put_times(lte_csv *csv, const lte_timed_row *row, int placement)
 {
     const lte_detector detector = row->detector;
     const char *stage = row->stage;
     const lte_percentiles *spread = row->spread[placement];
-    lte_cell cells[LTE_N_TIMING];
     if (!stage || !spread)
         return;
-    LTE_TAKE(TIMING)
-    lte_csv_row(out, &lte_timing_columns, LTE_N_TIMING, cells);
+    LTE_CSV_PUT(csv, TIMING);
 }
 
 static lte_status write_latencies(const char *dir, const lte_placed *host)
 {
     /* all that is due, or 2000 ranks spaced evenly and the last hundred */
     const int step = host->due > 4000 ? host->due / 2000 : 1;
-    lte_cell cells[LTE_N_LATENCY];
-    lte_file file;
-    const lte_status status = lte_csv_open(&file, dir, &lte_latency_columns, LTE_N_LATENCY);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, &lte_latency_columns, LTE_N_LATENCY);
     for (int i = 0; i < host->due; i++) {
         if (i % step != 0 && i < host->due - 100)
             continue;
-        LTE_TAKE(LATENCY)
-        lte_csv_row(file.stream, &lte_latency_columns, LTE_N_LATENCY, cells);
+        LTE_CSV_PUT(&csv, LATENCY);
     }
-    return lte_file_close(&file);
+    return lte_csv_close(&csv);
 }
 
 lte_status lte_results_timing(const char *dir, const lte_deadline *run)
 {
     lte_timed_row rows[LTE_MOST_TIMED_ROWS];
     const int n = lte_timed_rows(run, rows), first_alone = n - run->turns.n;
-    lte_file file;
-    lte_status status = lte_csv_open(&file, dir, &lte_timing_columns, LTE_N_TIMING);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, &lte_timing_columns, LTE_N_TIMING);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         for (int i = 0; i < first_alone; i++)
-            put_times(file.stream, &rows[i], p);
+            put_times(&csv, &rows[i], p);
     }
     for (int i = first_alone; i < n; i++) {
         for (int p = 0; p < LTE_N_PLACEMENTS; p++)
-            put_times(file.stream, &rows[i], p);
+            put_times(&csv, &rows[i], p);
     }
-    status = lte_file_close(&file);
+    const lte_status status = lte_csv_close(&csv);
     return status ? status : write_latencies(dir, &run->at[LTE_PLACEMENT_HOST]);
 }
 
@@ -369,34 +338,26 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
 
 lte_status lte_results_pareto(const char *dir, const lte_pareto *pareto)
 {
-    lte_cell cells[LTE_N_PARETO];
-    lte_file file;
-    const lte_status status = lte_csv_open(&file, dir, &lte_pareto_columns, LTE_N_PARETO);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, &lte_pareto_columns, LTE_N_PARETO);
     for (int i = 0; i < pareto->n; i++) {
         const lte_pareto_point *point = &pareto->point[i];
-        LTE_TAKE(PARETO)
-        lte_csv_row(file.stream, &lte_pareto_columns, LTE_N_PARETO, cells);
+        LTE_CSV_PUT(&csv, PARETO);
     }
-    return lte_file_close(&file);
+    return lte_csv_close(&csv);
 }
 
 /* ---- the channel ---- */
 
 lte_status lte_results_channel(const char *dir, const lte_channel_validation *proof)
 {
-    lte_file file;
-    const lte_status status = lte_csv_open(&file, dir, &lte_channel_columns, LTE_N_CHANNEL);
-    if (status)
-        return status;
+    lte_csv csv;
+    lte_csv_open(&csv, dir, &lte_channel_columns, LTE_N_CHANNEL);
     for (int i = 0; i < proof->n_lines; i++) {
         const lte_validation_line *line = &proof->lines[i];
-        lte_cell cells[LTE_N_CHANNEL];
-        LTE_TAKE(CHANNEL)
-        lte_csv_row(file.stream, &lte_channel_columns, LTE_N_CHANNEL, cells);
+        LTE_CSV_PUT(&csv, CHANNEL);
     }
-    return lte_file_close(&file);
+    return lte_csv_close(&csv);
 }
 
 lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_channel_fn *channel)
@@ -409,7 +370,7 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
     const int n_sc = link->carrier.n_sc < WIDEST ? link->carrier.n_sc : WIDEST;
     const int n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
     int drawn = -1;
-    lte_file file;
+    lte_csv csv;
     float *h = malloc((size_t)(n_groups * link->channel.n_h) * matrix * sizeof *h);
     void *work = lte_stage_work_alloc(link);
     lte_status status = LTE_OK;
@@ -417,10 +378,8 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
         status = LTE_FAIL(LTE_ENOMEM, "no memory for channel_grid.csv");
         goto cleanup;
     }
-    status = lte_csv_open(&file, dir, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID);
-    if (status)
-        goto cleanup;
-    for (int t = 0; t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
+    lte_csv_open(&csv, dir, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID);
+    for (int t = 0; !csv.status && t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
         const int slot = t / LTE_SLOT_SYMBOLS, symbol = t % LTE_SLOT_SYMBOLS;
         if (slot != drawn)
             channel(link, (uint64_t)slot, 0, n_groups, h, work);
@@ -429,12 +388,10 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
             const int n = link->n_rx * link->n_tx, i = link->channel.n_h > 1 ? symbol : 0;
             const float *p = &h[lte_batch_at(link->channel.n_h, n, sc, i, 0)];
             const double re = (double)p[0], im = (double)p[LTE_LANES];
-            lte_cell cells[LTE_N_CHANNEL_GRID];
-            LTE_TAKE(CHANNEL_GRID)
-            lte_csv_row(file.stream, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID, cells);
+            LTE_CSV_PUT(&csv, CHANNEL_GRID);
         }
     }
-    status = lte_file_close(&file);
+    status = lte_csv_close(&csv);
 cleanup:
     free(h);
     free(work);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,61 +15,51 @@
 #include "sim/files/refuse.h"
 #include "sim/report/results/results.h"
 
-typedef enum {
-    JOB_ANY,
-    JOB_BER,
-    JOB_BLOCKS,
-    JOB_TIMING,
-    JOB_CHANNEL,
-    JOB_REPORT,
-    JOB_LIST,
-    JOB_CONFORMANCE,
-    JOB_KEPT, /* for its owner: never removed */
-    N_JOBS
-} job;
+#define OF(member) offsetof(lte_results_files, member)
+#define ANY sizeof(lte_results_files)
 
 /* In the order in which they are removed: a picture before the table that tells whose it is. */
 static const struct {
     const char *name;
-    job job;
+    size_t of;                  /* the member of lte_results_files that has it written, or ANY */
     const char *table;          /* of a picture: what it is drawn from */
     const char *start;          /* of another file: how it begins */
     const lte_columns *columns; /* of a table */
 } files[] = {
-#define PICTURES(name, job, table)                                                                 \
-    {name ".svg", job, table, NULL, NULL},                                                         \
+#define PICTURES(name, of, table)                                                                  \
+    {name ".svg", of, table, NULL, NULL},                                                          \
     {                                                                                              \
-        name ".png", job, table, NULL, NULL                                                        \
+        name ".png", of, table, NULL, NULL                                                         \
     }
-    PICTURES("ber", JOB_BER, "ber.csv"),
-    PICTURES("rate", JOB_BER, "ber.csv"),
-    PICTURES("bler", JOB_BER, "bler.csv"),
-    PICTURES("throughput", JOB_BER, "bler.csv"),
-    PICTURES("timing", JOB_TIMING, "timing.csv"),
-    PICTURES("pareto", JOB_TIMING, "pareto.csv"),
-    PICTURES("channel", JOB_CHANNEL, "channel.csv"),
-    PICTURES("adaptation", JOB_LIST, "envelope.csv"),
-    {LTE_HTML_NAME, JOB_REPORT, NULL, LTE_HTML_START, NULL},
-    {LTE_HTML_CONFORMANCE, JOB_CONFORMANCE, NULL, LTE_HTML_START, NULL},
-    {LTE_CONFORMANCE_NAME, JOB_CONFORMANCE, NULL, LTE_CONFORMANCE_START, NULL},
-    {LTE_ENVELOPE_NAME, JOB_LIST, NULL, NULL, &lte_envelope_columns},
-    {LTE_RUN_NAME, JOB_ANY, NULL, NULL, NULL},
-    {"ber.csv", JOB_BER, NULL, NULL, &lte_ber_columns},
-    {"bler.csv", JOB_BER, NULL, NULL, &lte_bler_columns},
-    {LTE_BLOCKS_PART, JOB_BLOCKS, NULL, NULL, &lte_blocks_columns},
-    {"blocks.csv", JOB_BLOCKS, NULL, NULL, &lte_blocks_columns},
-    {"rate.csv", JOB_BER, NULL, NULL, &lte_rate_columns},
-    {"layers.csv", JOB_BER, NULL, NULL, &lte_layers_columns},
-    {"groups.csv", JOB_BER, NULL, NULL, &lte_groups_columns},
-    {"target.csv", JOB_BER, NULL, NULL, &lte_target_columns},
-    {"timing.csv", JOB_TIMING, NULL, NULL, &lte_timing_columns},
-    {"latency.csv", JOB_TIMING, NULL, NULL, &lte_latency_columns},
-    {"pareto.csv", JOB_TIMING, NULL, NULL, &lte_pareto_columns},
-    {"channel.csv", JOB_CHANNEL, NULL, NULL, &lte_channel_columns},
-    {"channel_grid.csv", JOB_CHANNEL, NULL, NULL, &lte_channel_grid_columns},
-    {LTE_JOURNAL_NAME, JOB_BER, NULL, LTE_JOURNAL_START, NULL},
-    {LTE_JOURNAL_OLD, JOB_KEPT, NULL, LTE_JOURNAL_START, NULL},
-    {LTE_BLOCKS_OLD, JOB_KEPT, NULL, NULL, &lte_blocks_columns},
+    PICTURES("ber", OF(ber), "ber.csv"),
+    PICTURES("rate", OF(ber), "ber.csv"),
+    PICTURES("bler", OF(ber), "bler.csv"),
+    PICTURES("throughput", OF(ber), "bler.csv"),
+    PICTURES("timing", OF(timing), "timing.csv"),
+    PICTURES("pareto", OF(timing), "pareto.csv"),
+    PICTURES("channel", OF(channel), "channel.csv"),
+    PICTURES("adaptation", OF(list), "envelope.csv"),
+    {LTE_HTML_NAME, OF(report), NULL, LTE_HTML_START, NULL},
+    {LTE_HTML_CONFORMANCE, OF(conformance), NULL, LTE_HTML_START, NULL},
+    {LTE_CONFORMANCE_NAME, OF(conformance), NULL, LTE_CONFORMANCE_START, NULL},
+    {LTE_ENVELOPE_NAME, OF(list), NULL, NULL, &lte_envelope_columns},
+    {LTE_RUN_NAME, ANY, NULL, NULL, NULL},
+    {"ber.csv", OF(ber), NULL, NULL, &lte_ber_columns},
+    {"bler.csv", OF(ber), NULL, NULL, &lte_bler_columns},
+    {LTE_BLOCKS_PART, OF(blocks), NULL, NULL, &lte_blocks_columns},
+    {"blocks.csv", OF(blocks), NULL, NULL, &lte_blocks_columns},
+    {"rate.csv", OF(ber), NULL, NULL, &lte_rate_columns},
+    {"layers.csv", OF(ber), NULL, NULL, &lte_layers_columns},
+    {"groups.csv", OF(ber), NULL, NULL, &lte_groups_columns},
+    {"target.csv", OF(ber), NULL, NULL, &lte_target_columns},
+    {"timing.csv", OF(timing), NULL, NULL, &lte_timing_columns},
+    {"latency.csv", OF(timing), NULL, NULL, &lte_latency_columns},
+    {"pareto.csv", OF(timing), NULL, NULL, &lte_pareto_columns},
+    {"channel.csv", OF(channel), NULL, NULL, &lte_channel_columns},
+    {"channel_grid.csv", OF(channel), NULL, NULL, &lte_channel_grid_columns},
+    {LTE_JOURNAL_NAME, OF(ber), NULL, LTE_JOURNAL_START, NULL},
+    {LTE_JOURNAL_OLD, OF(ber), NULL, LTE_JOURNAL_START, NULL},
+    {LTE_BLOCKS_OLD, OF(ber), NULL, NULL, &lte_blocks_columns},
 };
 enum { N_FILES = sizeof files / sizeof *files, SOME_BYTES = 32768 };
 
@@ -136,21 +127,18 @@ static bool has_run(const char *dir)
     return has(dir, LTE_RUN_NAME) || has(dir, LTE_JOURNAL_NAME);
 }
 
+static bool is_wanted(const lte_results_files *wanted, int i)
+{
+    const bool any = wanted->ber || wanted->timing || wanted->channel || wanted->report;
+    return (files[i].of == ANY ? any : *(const bool *)((const char *)wanted + files[i].of)) &&
+           (!files[i].table || wanted->pictures);
+}
+
 lte_status lte_results_check(const char *dir, const lte_results_files *wanted)
 {
-    const bool of_job[N_JOBS] = {[JOB_ANY] = wanted->ber || wanted->timing || wanted->channel ||
-                                             wanted->report,
-                                 [JOB_BER] = wanted->ber,
-                                 [JOB_BLOCKS] = wanted->blocks,
-                                 [JOB_TIMING] = wanted->timing,
-                                 [JOB_CHANNEL] = wanted->channel,
-                                 [JOB_REPORT] = wanted->report,
-                                 [JOB_LIST] = wanted->list,
-                                 [JOB_CONFORMANCE] = wanted->conformance,
-                                 [JOB_KEPT] = wanted->ber};
     for (int i = 0; i < N_FILES; i++) {
-        const bool is_wanted = of_job[files[i].job] && (!files[i].table || wanted->pictures);
-        const owner whose = is_wanted && exists(dir, files[i].name) ? owner_of(dir, i) : OURS;
+        const owner whose =
+            is_wanted(wanted, i) && exists(dir, files[i].name) ? owner_of(dir, i) : OURS;
         if (whose == UNREADABLE && errno != ENOENT)
             return LTE_FAIL(LTE_EIO, "%s/%s: %s", dir, files[i].name, strerror(errno));
         if (whose != OURS)
@@ -161,10 +149,7 @@ lte_status lte_results_check(const char *dir, const lte_results_files *wanted)
     return LTE_OK;
 }
 
-lte_status lte_results_check_report(const char *dir)
-{
-    return lte_results_check(dir, &(lte_results_files){.report = true});
-}
+enum { MOST_MCS = 100 };
 
 /* The MCS of a folder's name; -1: it is none of a list. */
 static int mcs_of(const char *name)
@@ -179,7 +164,7 @@ static int mcs_of(const char *name)
 lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *user)
 {
     char path[4096];
-    bool there[100] = {false}; /* taken when the folder is read: take may remove it */
+    bool there[MOST_MCS] = {false}; /* taken when the folder is read: take may remove it */
     DIR *folder = opendir(dir);
     const struct dirent *entry;
     lte_status status = LTE_OK;
@@ -190,7 +175,7 @@ lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *us
     }
     if (folder)
         (void)closedir(folder);
-    for (int mcs = 0; mcs < 100 && !status; mcs++) {
+    for (int mcs = 0; mcs < MOST_MCS && !status; mcs++) {
         if (there[mcs] && snprintf(path, sizeof path, "%s/mcs_%d", dir, mcs) < (int)sizeof path &&
             has_run(path))
             status = take(path, mcs, user);
@@ -211,6 +196,43 @@ bool lte_results_has_list(const char *dir)
     bool list = has(dir, LTE_ENVELOPE_NAME);
     (void)lte_results_each_mcs(dir, note, &list);
     return list;
+}
+
+static bool has_run_file(const char *dir)
+{
+    char path[PATH_MAX + 32];
+    return (size_t)snprintf(path, sizeof path, "%s/run.json", dir) < sizeof path &&
+           access(path, F_OK) == 0;
+}
+
+typedef struct {
+    int mcs[MOST_MCS], n;
+} mcs_found;
+
+static lte_status add_mcs(const char *path, int mcs, void *user)
+{
+    mcs_found *list = user;
+    if (has_run_file(path))
+        list->mcs[list->n++] = mcs;
+    return LTE_OK;
+}
+
+lte_status lte_mcs_list(const char *dir, int **mcs, int *n)
+{
+    mcs_found list = {.n = 0};
+    *mcs = NULL;
+    *n = 0;
+    if (has_run_file(dir))
+        return LTE_OK;
+    const lte_status status = lte_results_each_mcs(dir, add_mcs, &list);
+    if (status || list.n == 0)
+        return status;
+    *mcs = malloc((size_t)list.n * sizeof **mcs);
+    if (!*mcs)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the runs of %s", dir);
+    memcpy(*mcs, list.mcs, (size_t)list.n * sizeof **mcs);
+    *n = list.n;
+    return LTE_OK;
 }
 
 lte_status lte_results_check_kind(const char *dir, lte_results_kind kind)
@@ -264,7 +286,8 @@ lte_status lte_results_clear(const char *dir, bool keep_journal, bool keep_block
 {
     lte_status status = lte_folder_check(dir);
     for (int i = 0; i < N_FILES && !status; i++) {
-        if (files[i].job == JOB_KEPT ||
+        if (strcmp(files[i].name, LTE_JOURNAL_OLD) == 0 ||
+            strcmp(files[i].name, LTE_BLOCKS_OLD) == 0 || /* for their owner */
             (keep_journal && strcmp(files[i].name, LTE_JOURNAL_NAME) == 0) ||
             (keep_blocks && strcmp(files[i].name, LTE_BLOCKS_PART) == 0))
             continue;

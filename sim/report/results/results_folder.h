@@ -58,9 +58,6 @@ lte_status lte_results_prepare(const char *dir, const lte_results_files *files,
 /* Returns LTE_EINVAL if a file that is to be written is there and not this program's. */
 lte_status lte_results_check(const char *dir, const lte_results_files *files);
 
-/* ... if the folder's report.html, or its run.json, is not of this program's making. */
-lte_status lte_results_check_report(const char *dir);
-
 /* Returns LTE_EINVAL if the folder has results of another kind: beside them others would mix. */
 lte_status lte_results_check_kind(const char *dir, lte_results_kind kind);
 
@@ -70,6 +67,12 @@ bool lte_results_has_list(const char *dir);
 /* Hands over the folders of a list's runs, by rising MCS; a status other than LTE_OK ends it. */
 typedef lte_status lte_results_mcs(const char *path, int mcs, void *user);
 lte_status lte_results_each_mcs(const char *dir, lte_results_mcs *take, void *user);
+
+/*
+ * The MCS of a list by rising number, whose folder has no run.json, but those below it have, for
+ * the caller to free; *n = 0, NULL: none. LTE_ENOMEM.
+ */
+lte_status lte_mcs_list(const char *dir, int **mcs, int *n);
 
 /*
  * Gives the journal of a run that did not come to its end the name LTE_JOURNAL_OLD, in the place of

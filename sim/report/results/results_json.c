@@ -28,9 +28,15 @@ static json_t *text_or_null(const char *text)
     return *text ? json_string(text) : json_null();
 }
 
+/* A number that is below 0 where it is not known. */
+static json_t *known_or_null(int n)
+{
+    return n >= 0 ? json_integer(n) : json_null();
+}
+
 static json_t *clock_or_null(int mhz)
 {
-    return mhz > 0 ? json_integer(mhz) : json_null();
+    return known_or_null(mhz > 0 ? mhz : -1);
 }
 
 /* The device's name and size, as far as they are known. */
@@ -213,42 +219,32 @@ static json_t *spread_json(const lte_percentiles *t)
     return lte_json_row(&lte_times_columns, cells);
 }
 
-/* What a code adds to that. */
-static void add_coded(const lte_placed *placed, json_t *json)
-{
-    json_t *added =
-        json_pack("{s:o, s:o, s:i, s:i, s:i}", "block", spread_json(&placed->block), "decoder",
-                  spread_json(&placed->decoder), "blocks", placed->blocks, "wrong_blocks",
-                  placed->wrong, "undetected_blocks", placed->undetected);
-    (void)json_object_update(json, added);
-    json_decref(added);
-}
-
-/* What is said of either placement. */
+/* What is said of either placement; the last ones of a code. */
 static json_t *placed_json(const lte_deadline *run, int placement)
 {
     const lte_placed *placed = &run->at[placement];
     const lte_capacity *capacity = &placed->capacity;
-    json_t *carriers = capacity->carriers >= 0 ? json_integer(capacity->carriers) : json_null();
-    json_t *by_median = capacity->by_median >= 0 ? json_integer(capacity->by_median) : json_null();
-    json_t *json = json_pack(
+    const bool coded = run->counted == LTE_COUNTED_BLOCKS;
+    return json_pack(
         "{s:i, s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
-        "s:o, s:o, s:i, s:o, s:f, s:s, s:o, s:f, s:{s:b, s:f, s:f}}",
+        "s:o, s:o, s:i, s:o, s:f, s:s, s:o, s:f, s:{s:b, s:f, s:f}, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "slots", placed->slots, "due", placed->due, "missed", placed->missed, "on_time",
         placed->on_time, "met", placed->verdict == LTE_VERDICT_MET, "p50_us", placed->slot.p50_us,
         "p99_us", placed->slot.p99_us, "p999_us", placed->slot.p999_us, "max_us",
         placed->slot.max_us, "symbols_per_s", placed->symbols_per_s, "mbit_per_s",
         placed->mbit_per_s, "bit_errors", (json_int_t)placed->bit_errors, "bits",
         (json_int_t)placed->bits, "distinct_slots", placed->distinct_used, "capacity_carriers",
-        carriers, "capacity_bounded", capacity->bounded, "capacity_by_median", by_median, "trials",
-        trials_json(capacity), "threads", placed->threads, "thread_trials",
-        thread_trials_json(placed), "release_phase_us", placed->phase_us, "verdict",
-        lte_verdict_names[placed->verdict], "service", spread_json(&placed->service), "utilisation",
-        placed->utilisation, "machine", "stalled", placed->stalled, "longest_gap_us",
-        placed->gap_us, "taken", placed->taken);
-    if (run->counted == LTE_COUNTED_BLOCKS)
-        add_coded(placed, json);
-    return json;
+        known_or_null(capacity->carriers), "capacity_bounded", capacity->bounded,
+        "capacity_by_median", known_or_null(capacity->by_median), "trials", trials_json(capacity),
+        "threads", placed->threads, "thread_trials", thread_trials_json(placed), "release_phase_us",
+        placed->phase_us, "verdict", lte_verdict_names[placed->verdict], "service",
+        spread_json(&placed->service), "utilisation", placed->utilisation, "machine", "stalled",
+        placed->stalled, "longest_gap_us", placed->gap_us, "taken", placed->taken, "block",
+        coded ? spread_json(&placed->block) : NULL, "decoder",
+        coded ? spread_json(&placed->decoder) : NULL, "blocks",
+        coded ? json_integer(placed->blocks) : NULL, "wrong_blocks",
+        coded ? json_integer(placed->wrong) : NULL, "undetected_blocks",
+        coded ? json_integer(placed->undetected) : NULL);
 }
 
 static json_t *inversion_json(const lte_placed *placed)
@@ -292,16 +288,15 @@ static json_t *deadline_json(const lte_deadline *run)
         (void)json_object_set_new(device, "l2_resident", json_boolean(on_device->cached));
     }
     json_t *common = json_pack(
-        "{s:s, s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "output",
+        "{s:s, s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}, s:o*}", "output",
         lte_counted_words_rows[run->counted].output, "detector",
         lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name, "snr_db",
         run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers, "interrupted",
         run->interrupted, "device", device, "inversion_alone", "matrices", run->matrices, "host",
-        inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
+        inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device),
+        "in_turn", run->turns.judged ? turns_json(&run->turns) : NULL);
     (void)json_object_update(json, common);
     json_decref(common);
-    if (run->turns.judged)
-        (void)json_object_set_new(json, "in_turn", turns_json(&run->turns));
     return json;
 }
 
@@ -325,51 +320,40 @@ static json_t *pareto_json(const lte_pareto *pareto)
     return list;
 }
 
+static json_t *inverter_json(const lte_scenario *scenario, const lte_inverses *inverses)
+{
+    return json_pack("{s:s, s:o, s:o, s:I}", "name", lte_inverter_rows[scenario->inverter].name,
+                     "condition_1norm", quantiles_json(&inverses->condition),
+                     "residual_over_n_u_a_x", quantiles_json(&inverses->residual), "flagged",
+                     (json_int_t)inverses->flagged);
+}
+
 /* All of run.json; NULL or less than that where memory is missing. */
 static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, const lte_deadline *run,
                         const lte_pareto *pareto)
 {
-    json_t *scenario = lte_scenario_json(info->scenario);
-    json_t *root = json_pack(
-        "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:s, s:o, s:o}", "scenario",
-        scenario, "seed", (json_int_t)info->scenario->seed, "version", LTE_VERSION, "revision",
-        lte_revision, "backend", info->backend, "device", device_json(&info->device), "driver",
-        text_or_null(info->device.driver), "clock_mhz", clock_or_null(info->device.clock_mhz),
-        "memory_clock_mhz", clock_or_null(info->device.memory_clock_mhz), "choices", info->choices,
-        "threads", info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition,
-        "start", iso_time(info->start), "end", iso_time(info->end));
-    if (!root)
-        return NULL;
-    if (info->command && *info->command)
-        (void)json_object_set_new(root, "command", json_string(info->command));
-    if (info->inversion)
-        (void)json_object_set_new(root, "inverter_version", json_string(info->inversion->name));
-    if (info->part.given)
-        (void)json_object_set_new(
-            root, "slots",
-            json_pack("[I,I]", (json_int_t)info->part.first, (json_int_t)info->part.last));
-    if (sweeps && sweeps->n > 0) {
-        (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
-        (void)json_object_set_new(root, "paired", pairs_json(sweeps));
-        (void)json_object_set_new(root, "snr_at_rate", rates_json(sweeps));
-        if (lte_sweep_is_search(sweeps->of[0]))
-            (void)json_object_set_new(root, "target", targets_json(sweeps));
-    }
-    if (pareto)
-        (void)json_object_set_new(root, "pareto", pareto_json(pareto));
-    if (info->proof)
-        (void)json_object_set_new(root, "channel", proof_json(info->proof));
-    if (run && run->at[LTE_PLACEMENT_HOST].slots > 0) {
-        (void)json_object_set_new(root, "deadline", deadline_json(run));
-        (void)json_object_set_new(
-            root, "inverter",
-            json_pack("{s:s, s:o, s:o, s:I}", "name",
-                      lte_inverter_rows[info->scenario->inverter].name, "condition_1norm",
-                      quantiles_json(&run->inverses.condition), "residual_over_n_u_a_x",
-                      quantiles_json(&run->inverses.residual), "flagged",
-                      (json_int_t)run->inverses.flagged));
-    }
-    return root;
+    const lte_part *part = &info->part;
+    const bool swept = sweeps && sweeps->n > 0;
+    const bool timed = run && run->at[LTE_PLACEMENT_HOST].slots > 0;
+    return json_pack(
+        "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:s, s:o, s:o, s:o*, s:s*, "
+        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
+        "scenario", lte_scenario_json(info->scenario), "seed", (json_int_t)info->scenario->seed,
+        "version", LTE_VERSION, "revision", lte_revision, "backend", info->backend, "device",
+        device_json(&info->device), "driver", text_or_null(info->device.driver), "clock_mhz",
+        clock_or_null(info->device.clock_mhz), "memory_clock_mhz",
+        clock_or_null(info->device.memory_clock_mhz), "choices", info->choices, "threads",
+        info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition, "start",
+        iso_time(info->start), "end", iso_time(info->end), "command",
+        info->command && *info->command ? json_string(info->command) : NULL, "inverter_version",
+        info->inversion ? info->inversion->name : NULL, "slots",
+        part->given ? json_pack("[I,I]", (json_int_t)part->first, (json_int_t)part->last) : NULL,
+        "detectors", swept ? detectors_json(sweeps) : NULL, "paired",
+        swept ? pairs_json(sweeps) : NULL, "snr_at_rate", swept ? rates_json(sweeps) : NULL,
+        "target", swept && lte_sweep_is_search(sweeps->of[0]) ? targets_json(sweeps) : NULL,
+        "pareto", pareto ? pareto_json(pareto) : NULL, "channel",
+        info->proof ? proof_json(info->proof) : NULL, "deadline", timed ? deadline_json(run) : NULL,
+        "inverter", timed ? inverter_json(info->scenario, &run->inverses) : NULL);
 }
 
 lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,

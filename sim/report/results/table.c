@@ -91,7 +91,9 @@ void lte_table_free(lte_table *table)
 
 const char *lte_table_text(const lte_table *table, int row, int column)
 {
-    return table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+    return column < table->n_columns
+               ? table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column]
+               : "";
 }
 
 double lte_table_real(const lte_table *table, int row, int column)
@@ -137,6 +139,16 @@ static int collect(const lte_table *table, int first, int *rows)
         rows[at] = i;
     }
     return n;
+}
+
+const lte_curve *lte_curve_find(const lte_curve *curves, int n, const char *detector,
+                                const char *csi)
+{
+    for (int i = 0; i < n; i++) {
+        if (strcmp(curves[i].detector, detector) == 0 && strcmp(curves[i].csi, csi) == 0)
+            return &curves[i];
+    }
+    return NULL;
 }
 
 int lte_curve_row(const lte_table *table, const lte_curve *curve, double snr_db)

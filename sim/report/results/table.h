@@ -31,9 +31,8 @@ typedef struct {
 lte_status lte_table_read(const char *dir, const lte_columns *columns, lte_table *table);
 void lte_table_free(lte_table *table);
 
+/* A cell, "" in a column that the file has not; as a number, NAN for none. */
 const char *lte_table_text(const lte_table *table, int row, int column);
-
-/* NAN for an empty cell. */
 double lte_table_real(const lte_table *table, int row, int column);
 
 /* Whether a cell has a text; whether a row has the cells of another one from a column to a last. */
@@ -53,6 +52,10 @@ typedef struct {
     int n;
     const int *row; /* [n] of the table, by rising SNR */
 } lte_curve;
+
+/* That of a detector with a csi, of curves [n]; NULL: there is none. */
+const lte_curve *lte_curve_find(const lte_curve *curves, int n, const char *detector,
+                                const char *csi);
 
 /* The row of a curve at an SNR; -1: there is none. Points are rounded to 1e-6 dB. */
 int lte_curve_row(const lte_table *table, const lte_curve *curve, double snr_db);

@@ -4,7 +4,6 @@
 #include "sim/report/results/counted_words.h"
 #include "sim/report/results/left_out.h"
 #include "sim/report/results/words.h"
-#include "sim/report/tables/report_code.h"
 
 #include <math.h>
 

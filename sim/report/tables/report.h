@@ -11,6 +11,9 @@
 /* Carrier, antennas, modulation, channel, SNR definition, backend, seed. */
 void lte_report_header(FILE *out, const lte_run_info *info);
 
+/* The code in it: its grid, its blocks, their transmissions. */
+void lte_report_code(FILE *out, const lte_scenario *scenario);
+
 /* What a run leaves out or takes for granted, short lines, only where it applies. */
 void lte_report_left_out(FILE *out, const lte_scenario *scenario);
 

@@ -29,6 +29,15 @@ static lte_shown shown_of(FILE *out, const lte_sweeps *sweeps, int width, const 
     return lte_terminal_shown(out, width + (sweeps->n > 1 ? LTE_CSI_WIDTH : 0), of, n);
 }
 
+/* The heads of a table whose rows begin with names of a width. */
+static void put_heads(FILE *out, const lte_sweeps *sweeps, int width, const char *what,
+                      lte_shown shown, const lte_columns *of, int n)
+{
+    (void)fputc('\n', out);
+    lte_terminal_names(out, width, what, sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_heads(out, shown, of, n);
+}
+
 static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, const lte_row *row)
 {
     lte_cell cells[LTE_MOST_CELLS];
@@ -67,9 +76,8 @@ static void put_differences(FILE *out, const lte_sweeps *sweeps)
         shown_of(out, sweeps, pair_width(sweeps), &lte_paired_columns, LTE_N_PAIRED);
     if (sweeps->of[0]->n_detectors < 2 || sweeps->of[0]->n_started == 0)
         return;
-    (void)fputc('\n', out);
-    lte_terminal_names(out, pair_width(sweeps), "paired, same slots", sweeps->n > 1 ? "csi" : NULL);
-    lte_terminal_heads(out, shown, &lte_paired_columns, LTE_N_PAIRED);
+    put_heads(out, sweeps, pair_width(sweeps), "paired, same slots", shown, &lte_paired_columns,
+              LTE_N_PAIRED);
     for (int k = 0; k < sweeps->n; k++)
         put_pairs(out, shown, sweeps, sweeps->of[k]);
 }
@@ -122,18 +130,17 @@ static void put_found(FILE *out, const lte_sweeps *sweeps)
 {
     const lte_columns *of = &lte_target_columns;
     const lte_shown shown = lte_terminal_shown(out, 0, of, LTE_N_TARGET);
+    const int width = lte_detector_width(sweeps->of[0]->scenario);
     lte_swept at;
     char target[48];
-    (void)fprintf(out, "\nSNR in dB at %s\n",
+    (void)fprintf(out, "\nSNR in dB at %s",
                   lte_search_target(sweeps->of[0], target, sizeof target));
-    lte_terminal_names(out, lte_detector_width(sweeps->of[0]->scenario), "detector",
-                       sweeps->n > 1 ? "csi" : NULL);
-    lte_terminal_heads(out, shown, of, LTE_N_TARGET);
+    put_heads(out, sweeps, width, "detector", shown, of, LTE_N_TARGET);
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
         lte_cell cells[LTE_N_TARGET];
         const lte_found found = lte_found_cells(&at, cells);
-        lte_terminal_names(out, lte_detector_width(sweeps->of[0]->scenario),
-                           cells[LTE_TARGET_DETECTOR].text, csi_of(sweeps, at.sweep->csi));
+        lte_terminal_names(out, width, cells[LTE_TARGET_DETECTOR].text,
+                           csi_of(sweeps, at.sweep->csi));
         lte_terminal_row(out, shown, of, LTE_N_TARGET, cells);
         put_remark(out, at.sweep, &found);
     }
@@ -153,13 +160,10 @@ static void put_missing(FILE *out, const lte_sweeps *sweeps)
 
 void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
 {
+    const int width = lte_detector_width(sweeps->of[0]->scenario);
     int n;
     const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
-    (void)fputc('\n', out);
-    lte_terminal_names(out, lte_detector_width(sweeps->of[0]->scenario), "detector",
-                       sweeps->n > 1 ? "csi" : NULL);
-    lte_terminal_heads(
-        out, shown_of(out, sweeps, lte_detector_width(sweeps->of[0]->scenario), of, n), of, n);
+    put_heads(out, sweeps, width, "detector", shown_of(out, sweeps, width, of, n), of, n);
 }
 
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
@@ -227,20 +231,14 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs("(The terminal is too narrow for all columns; ber.csv has them.)\n", out);
 }
 
-static void no_losses(FILE *out, const lte_sweeps *sweeps)
-{
-    (void)out;
-    (void)sweeps;
-}
-
 /* What stands below rows, by what they count. */
 static const struct {
     void (*put)(FILE *out, const lte_sweeps *sweeps);
-    void (*losses)(FILE *out, const lte_sweeps *sweeps); /* of receivers that estimate */
+    void (*losses)(FILE *out, const lte_sweeps *sweeps); /* of receivers that estimate; or NULL */
 } feet[LTE_N_COUNTED] = {
     [LTE_COUNTED_BITS] = {put_bits_foot, put_losses},
     [LTE_COUNTED_LLRS] = {put_bits_foot, put_losses},
-    [LTE_COUNTED_BLOCKS] = {put_blocks_foot, no_losses},
+    [LTE_COUNTED_BLOCKS] = {put_blocks_foot, NULL},
 };
 
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
@@ -250,7 +248,7 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))
         put_found(out, sweeps);
-    if (lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi)) /* perfect CSI comes first */
+    if (lte_csi_estimates(sweeps->of[sweeps->n - 1]->csi) && feet[counted].losses)
         feet[counted].losses(out, sweeps);
 }
 

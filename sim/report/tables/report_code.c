@@ -1,5 +1,5 @@
 /* The lines of a header that are of a code. */
-#include "sim/report/tables/report_code.h"
+#include "sim/report/tables/report.h"
 
 #include "phy/coding/rate_matching.h"
 #include "sim/jobs/sweep/throughput.h"

@@ -158,24 +158,14 @@ static int labels_width(const lte_deadline *run, bool two, int least)
     return width;
 }
 
-static void put_slot_latency(FILE *out, const lte_deadline *run);
-static void put_block_latencies(FILE *out, const lte_deadline *run);
-static void put_bit_errors(FILE *out, const lte_deadline *run);
-static void put_sign_errors(FILE *out, const lte_deadline *run);
-static void put_block_errors(FILE *out, const lte_deadline *run);
-static void put_nothing(FILE *out, const lte_deadline *run);
-static void put_meaning(FILE *out, const lte_deadline *run);
-
 /* What differs by what comes out of a slot or subframe. */
 static const struct {
-    int least; /* characters of the first column, of one placement */
-    void (*latency)(FILE *out, const lte_deadline *run);
-    void (*errors)(FILE *out, const lte_deadline *run);
-    void (*meaning)(FILE *out, const lte_deadline *run); /* of the times */
+    int least;         /* characters of the first column, of one placement */
+    const char *wrong; /* what may be wrong in a slot; NULL: blocks, behind the LLRs of two slots */
 } kinds[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {ONE, put_slot_latency, put_bit_errors, put_nothing},
-    [LTE_COUNTED_LLRS] = {ONE, put_slot_latency, put_sign_errors, put_nothing},
-    [LTE_COUNTED_BLOCKS] = {CODED, put_block_latencies, put_block_errors, put_meaning},
+    [LTE_COUNTED_BITS] = {ONE, "bits"},
+    [LTE_COUNTED_LLRS] = {ONE, "LLR signs"},
+    [LTE_COUNTED_BLOCKS] = {CODED, NULL},
 };
 
 /* Where the data started from: side by side, or one below the other on a narrow terminal. */
@@ -222,17 +212,14 @@ static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int
                   budget_us);
 }
 
-static void put_slot_latency(FILE *out, const lte_deadline *run)
+static void put_latencies(FILE *out, const lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    put_latency(out, "", &host->slot, host->periods, run->budget_us);
-}
-
-static void put_block_latencies(FILE *out, const lte_deadline *run)
-{
-    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    put_latency(out, "LLRs ", &host->slot, host->periods, 1e6 * LTE_SLOT_S);
-    put_latency(out, ", bits ", &host->block, host->due, run->budget_us);
+    const bool slots = kinds[run->counted].wrong;
+    put_latency(out, slots ? "" : "LLRs ", &host->slot, host->periods,
+                slots ? run->budget_us : 1e6 * LTE_SLOT_S);
+    if (!slots)
+        put_latency(out, ", bits ", &host->block, host->due, run->budget_us);
 }
 
 /* 1 thread 812 us, 2 threads 441 us; chosen: 2 */
@@ -253,7 +240,7 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
-    const char *due = lte_counted_words_rows[run->counted].due;
+    const char *due = due_of(run);
     char work[32], period[32];
     (void)fprintf(out,
                   "\n%s: ", lte_verdict_text(lte_verdict_names[host->verdict], work, sizeof work));
@@ -267,7 +254,7 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
             lte_time_text(host->gap_us, work, sizeof work), 100.0 * host->taken);
     (void)fprintf(out, "%d of %d %ss late (%d allowed), ", host->missed, host->due, due,
                   lte_allowed_misses(scenario, host->due));
-    kinds[run->counted].latency(out, run);
+    put_latencies(out, run);
     if (capacity->carriers > 0 || (capacity->carriers == 0 && !capacity->bounded))
         (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
@@ -286,53 +273,24 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
                   run->interrupted ? " (interrupted)" : "");
 }
 
-/* What the distinct outputs have come to. */
-static double error_rate(const lte_placed *placed)
-{
-    return (double)placed->bit_errors / (double)placed->bits;
-}
-
-static void put_slot_errors(FILE *out, const lte_deadline *run, const char *what)
+/* What the distinct outputs have come to; of blocks what their times mean before it. */
+static void put_errors(FILE *out, const lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    (void)fprintf(out, "%s in the %d different slots: %llu of %llu wrong, BER %.4e\n", what,
-                  host->distinct_used, (unsigned long long)host->bit_errors,
-                  (unsigned long long)host->bits, error_rate(host));
-}
-
-static void put_bit_errors(FILE *out, const lte_deadline *run)
-{
-    put_slot_errors(out, run, "bits");
-}
-
-static void put_sign_errors(FILE *out, const lte_deadline *run)
-{
-    put_slot_errors(out, run, "LLR signs");
-}
-
-static void put_block_errors(FILE *out, const lte_deadline *run)
-{
-    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    (void)fprintf(out,
-                  "blocks in the %d different subframes, first transmission: %d of %d wrong, "
-                  "%d of these undetected; %llu of %llu bits wrong, BER %.4e\n",
-                  host->distinct_used, host->wrong, host->blocks, host->undetected,
-                  (unsigned long long)host->bit_errors, (unsigned long long)host->bits,
-                  error_rate(host));
-}
-
-static void put_nothing(FILE *out, const lte_deadline *run)
-{
-    (void)out;
-    (void)run;
-}
-
-static void put_meaning(FILE *out, const lte_deadline *run)
-{
-    (void)fprintf(out,
-                  "(slot: from release to LLRs; block: from release of the second slot to "
-                  "bits; decoder: from LLRs to bits, median %.1f %% of a subframe)\n",
-                  1e-4 * run->at[LTE_PLACEMENT_HOST].decoder.p50_us / (2.0 * LTE_SLOT_S));
+    const char *wrong = kinds[run->counted].wrong;
+    if (wrong)
+        (void)fprintf(out, "%s in the %d different slots: ", wrong, host->distinct_used);
+    else
+        (void)fprintf(out,
+                      "(slot: from release to LLRs; block: from release of the second slot to "
+                      "bits; decoder: from LLRs to bits, median %.1f %% of a subframe)\n"
+                      "blocks in the %d different subframes, first transmission: %d of %d wrong, "
+                      "%d of these undetected; ",
+                      1e-4 * host->decoder.p50_us / (2.0 * LTE_SLOT_S), host->distinct_used,
+                      host->wrong, host->blocks, host->undetected);
+    (void)fprintf(out, "%llu of %llu%s wrong, BER %.4e\n", (unsigned long long)host->bit_errors,
+                  (unsigned long long)host->bits, wrong ? "" : " bits",
+                  (double)host->bit_errors / (double)host->bits);
 }
 
 /* A slot every 500 us, or however they come. */
@@ -397,8 +355,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
         (void)fprintf(out, "(* %s with each of deadline.detectors, in turn)\n", due_of(run));
     if (device->slots > 0 && device->cached)
         (void)fputs("(The data on the device fit into its L2 cache.)\n", out);
-    kinds[run->counted].meaning(out, run);
-    kinds[run->counted].errors(out, run);
+    put_errors(out, run);
     if (lte_detector_needs(run->detector, LTE_NEEDS_INVERSE))
         (void)fprintf(out,
                       "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual "
