@@ -2,7 +2,6 @@
 #include "sim/report/results/counted_words.h"
 
 static const char no_common_ber[] = "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves";
-static const char soft_operations[] = "; LLRs and decoding are not in it";
 
 const lte_counted_words lte_counted_words_rows[LTE_N_COUNTED] = {
     [LTE_COUNTED_BITS] = {.output = "hard",
@@ -20,7 +19,7 @@ const lte_counted_words lte_counted_words_rows[LTE_N_COUNTED] = {
                           .uncoded = "uncoded",
                           .demapped = " LLRs;",
                           .snr = "",
-                          .operations = soft_operations,
+                          .operations = "",
                           .few = "",
                           .no_rate = no_common_ber,
                           .due = "slot",
@@ -33,7 +32,7 @@ const lte_counted_words lte_counted_words_rows[LTE_N_COUNTED] = {
                             .uncoded = "",
                             .demapped = " LLRs;",
                             .snr = " for bits on the channel; the column is of payload bits",
-                            .operations = soft_operations,
+                            .operations = "; decoding is not in it",
                             .few = " or right blocks",
                             .no_rate = "the curves do not all reach a BLER of 0.1",
                             .due = "subframe",
