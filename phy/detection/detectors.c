@@ -58,8 +58,7 @@ static double filter_flops(const lte_detector_plan *p)
 /* What becomes of the estimates of a resource element: labels, or LLRs if the plan has them. */
 static double decision_flops(const lte_detector_plan *p)
 {
-    return p->n_tx *
-           (p->llrs ? lte_llr_flops(p->n_bits, p->demapper) : lte_slice_flops(p->n_bits));
+    return p->n_tx * (p->llrs ? lte_llr_flops(p->n_bits, p->demapper) : lte_slice_flops(p->n_bits));
 }
 
 static double filtered_flops(const lte_detector_plan *p)
@@ -102,8 +101,7 @@ static double iterating_flops(const lte_detector_plan *p)
 static double iterated_flops(const lte_detector_plan *p, double of_layer, double of_iteration)
 {
     const double n = p->n_tx;
-    return filtered_flops(p) + of_layer * n +
-           p->detector.value[0] * (8.0 * n * n + of_iteration);
+    return filtered_flops(p) + of_layer * n + p->detector.value[0] * (8.0 * n * n + of_iteration);
 }
 
 static double cg_flops(const lte_detector_plan *p)

@@ -52,8 +52,8 @@ lte_operations lte_operations_of(const lte_link *link, lte_detector detector)
     o.estimation = lte_link_estimates(link) ? link->receiver.pilots * estimation(link) : 0.0;
     if (link->receiver.pilots > 1) /* combined for every symbol */
         o.estimation += sc * n_csi * m * n * 6;
-    o.gram = (row->needs & LTE_NEEDS_GRAM) ? sc * n_csi * lte_gram_flops(link->n_rx, link->n_tx)
-                                               : 0.0;
+    o.gram =
+        (row->needs & LTE_NEEDS_GRAM) ? sc * n_csi * lte_gram_flops(link->n_rx, link->n_tx) : 0.0;
     o.inversion = (row->needs & LTE_NEEDS_INVERSE)
                       ? sc * n_csi * lte_inverter_rows[link->receiver.inverter].flops(link->n_tx)
                       : 0.0;

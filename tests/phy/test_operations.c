@@ -51,9 +51,9 @@ static measured measure(lte_detector detector, int n_rx, int n_tx, int n_bits, b
         m.prepare += all_of(prepare) / DRAWS;
         m.detect += all_of(detect) / DRAWS;
         if (row->nodes)
-            m.nodes += row->nodes(&m.plan, (const float *)h, n0, (const float *)y, 1e9,
-                                  (float *)memory) /
-                       DRAWS;
+            m.nodes +=
+                row->nodes(&m.plan, (const float *)h, n0, (const float *)y, 1e9, (float *)memory) /
+                DRAWS;
     }
     return m;
 }
@@ -93,14 +93,14 @@ static const struct {
     const char *name;
     double prepare, detect, soft; /* soft 0: it has no LLRs */
 } rows[] = {
-    {"zf", 1e-9, 1e-9, 1e-9},         {"mmse", 1e-9, 1e-9, 1e-9},
+    {"zf", 1e-9, 1e-9, 1e-9},           {"mmse", 1e-9, 1e-9, 1e-9},
     {"mmse-max-log", 1e-9, 1e-9, 1e-9}, {"mrc", 1e-9, 1e-9, 1e-9},
-    {"cg-1", 1e-9, 1e-9, 1e-9},       {"cg", 1e-9, 1e-9, 1e-9},
-    {"neumann", 1e-9, 1e-9, 1e-9},    {"mmse-sic", 0.05, 1e-9, 1e-9},
-    {"fsd", 0.02, 1e-9, 0.0},         {"fsd-1", 0.02, 1e-9, 0.0},
-    {"lr-mmse", 0.3, 1e-9, 0.0},      {"kbest-1", 1e-9, 0.05, 0.05},
-    {"kbest-4", 1e-9, 0.3, 0.3},      {"kbest", 1e-9, 0.3, 0.3},
-    {"kbest-64", 1e-9, 0.3, 0.3},     {"ml", 1e-9, 0.3, 0.3},
+    {"cg-1", 1e-9, 1e-9, 1e-9},         {"cg", 1e-9, 1e-9, 1e-9},
+    {"neumann", 1e-9, 1e-9, 1e-9},      {"mmse-sic", 0.05, 1e-9, 1e-9},
+    {"fsd", 0.02, 1e-9, 0.0},           {"fsd-1", 0.02, 1e-9, 0.0},
+    {"lr-mmse", 0.3, 1e-9, 0.0},        {"kbest-1", 1e-9, 0.05, 0.05},
+    {"kbest-4", 1e-9, 0.3, 0.3},        {"kbest", 1e-9, 0.3, 0.3},
+    {"kbest-64", 1e-9, 0.3, 0.3},       {"ml", 1e-9, 0.3, 0.3},
 };
 
 static void claim_rows(bool llrs, int n_bits, double snr_db)
