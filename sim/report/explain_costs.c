@@ -44,27 +44,27 @@ lte_status lte_cost_of(const lte_link *link, lte_detector detector, double snr_d
 static lte_status copy_rate(int n_threads, double *rate)
 {
     enum { BYTES = 32 << 20, TRIES = 3 };
+    const size_t part = (size_t)BYTES / (size_t)n_threads;
     char *const from = malloc(BYTES), *const to = malloc(BYTES);
-    lte_status status = LTE_OK;
     double best = INFINITY;
-    if (!from || !to)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory to try how fast it is");
-    if (!status)
-        memset(from, 1, BYTES);
-    for (int i = -1; i < TRIES && !status; i++) { /* the first makes its pages */
+    if (!from || !to) {
+        free(from);
+        free(to);
+        return LTE_FAIL(LTE_ENOMEM, "no memory to try how fast it is");
+    }
+    memset(from, 1, BYTES);
+    for (int i = -1; i < TRIES; i++) { /* the first makes its pages */
         const double start = lte_seconds();
 #pragma omp parallel for num_threads(n_threads)
-        for (int t = 0; t < n_threads; t++) {
-            const size_t first = (size_t)BYTES / (size_t)n_threads * (size_t)t;
-            memcpy(to + first, from + first, (size_t)BYTES / (size_t)n_threads);
-        }
+        for (int t = 0; t < n_threads; t++)
+            memcpy(to + part * (size_t)t, from + part * (size_t)t, part);
         if (i >= 0)
             best = fmin(best, lte_seconds() - start);
     }
     free(from);
     free(to);
-    *rate = 2.0 * BYTES / best;
-    return status;
+    *rate = 2.0 * (double)part * n_threads / best;
+    return LTE_OK;
 }
 
 lte_status lte_rates_of(const lte_backend *backend, const lte_device *device, int n_threads,
@@ -109,7 +109,8 @@ static double put_floor(FILE *out, double what, double rate)
     return us;
 }
 
-static void put_line(FILE *out, int width, const lte_cost *cost, const lte_rates *rates)
+/* Returns what binds. */
+static const char *put_line(FILE *out, int width, const lte_cost *cost, const lte_rates *rates)
 {
     const double bytes = cost->read_bytes + cost->written_bytes;
     const bool known = cost->known;
@@ -121,8 +122,9 @@ static void put_line(FILE *out, int width, const lte_cost *cost, const lte_rates
     const double compute = put_floor(out, cost->operations, known ? rates->flops : 0.0);
     const double memory = put_floor(out, bytes, rates->memory);
     const double bus = rates->bus > 0.0 ? put_floor(out, bytes, rates->bus) : 0.0;
-    const char *binds = compute >= memory ? "arithmetic" : "memory    ";
-    (void)fprintf(out, " %s", bus > fmax(compute, memory) ? "bus       " : binds);
+    if (bus > fmax(compute, memory))
+        return "bus";
+    return compute >= memory ? "arithmetic" : "memory";
 }
 
 /* What is counted, and of which data. */
@@ -165,16 +167,17 @@ void lte_costs_put(FILE *out, int n, const lte_cost *cost, const lte_rates *rate
     }
     (void)fprintf(out, "\nfloors      microseconds that a slot takes at least, and what binds%s\n",
                   measured_us ? "; what is expected" : "");
-    (void)fprintf(out, "%-*s %8s %8s %8s %8s %8s %8s%s %-10s%s\n", width, "detector", "matrix",
+    (void)fprintf(out, "%-*s %8s %8s %8s %8s %8s %8s%s %s\n", width, "detector", "matrix",
                   "element", "Mflop", "KB", "arithm.", "memory",
-                  rates->bus > 0.0 ? "      bus" : "", "binds",
-                  measured_us ? " expected  of deadline" : "");
+                  rates->bus > 0.0 ? "      bus" : "",
+                  measured_us ? "binds      expected  of deadline" : "binds");
     for (int d = 0; d < n; d++) {
-        put_line(out, width, &cost[d], rates);
+        const char *const binds = put_line(out, width, &cost[d], rates);
         if (measured_us)
-            (void)fprintf(out, " %8.3g %10.3g %%", measured_us[d],
+            (void)fprintf(out, " %-10s %8.3g %10.3g %%\n", binds, measured_us[d],
                           100.0 * measured_us[d] / budget_us);
-        (void)fputc('\n', out);
+        else
+            (void)fprintf(out, " %s\n", binds);
     }
     put_notes(out, n, cost, rates, snr_db);
 }
