@@ -56,6 +56,8 @@ typedef struct {
     char driver[64];                 /* version of the driver */
     int clock_mhz, memory_clock_mhz; /* highest clocks; 0: unknown */
     size_t l2_bytes;
+    /* at these, and of the bus to the host in one direction; 0: unknown */
+    double flops_per_s, memory_bytes_per_s, bus_bytes_per_s;
 } lte_device;
 
 /* Where a slot period finds its slots and leaves its bits. */

@@ -1,8 +1,9 @@
-/* The name of the processor, as /proc/cpuinfo has it. */
+/* The name of the processor, as /proc/cpuinfo has it, and its clock. */
 #include "kernels/backends/processor.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* True if the line is one of the key: then its value is copied. */
@@ -32,4 +33,21 @@ void lte_processor_name(char *name, size_t size)
         (void)snprintf(name, size, "unknown processor");
     if (file)
         (void)fclose(file);
+}
+
+double lte_processor_mhz(void)
+{
+    char line[512] = "", value[64] = "";
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
+    const bool told = file && fgets(line, sizeof line, file);
+    if (file)
+        (void)fclose(file);
+    if (told)
+        return 1e-3 * strtod(line, NULL);
+    file = fopen("/proc/cpuinfo", "r");
+    while (file && !value[0] && fgets(line, sizeof line, file))
+        (void)has_value(line, "cpu MHz", value, sizeof value);
+    if (file)
+        (void)fclose(file);
+    return strtod(value, NULL);
 }

@@ -39,13 +39,13 @@ bool lte_has_neon(void)
 }
 
 const lte_level lte_levels[] = {
-    {"cpu:ref", LTE_LEVEL_REF, lte_has_ref},
+    {"cpu:ref", LTE_LEVEL_REF, lte_has_ref, 4},
 #ifdef __x86_64__
-    {"cpu:v3", LTE_LEVEL_V3, lte_has_v3},
-    {"cpu:v4", LTE_LEVEL_V4, lte_has_v4},
+    {"cpu:v3", LTE_LEVEL_V3, lte_has_v3, 8},
+    {"cpu:v4", LTE_LEVEL_V4, lte_has_v4, 16},
 #endif
 #ifdef __aarch64__
-    {"cpu:neon", LTE_LEVEL_NEON, lte_has_neon},
+    {"cpu:neon", LTE_LEVEL_NEON, lte_has_neon, 4},
 #endif
-    {NULL, NULL, NULL},
+    {NULL, NULL, NULL, 0},
 };

@@ -16,6 +16,7 @@ typedef struct {
     const char *name; /* as in backend = "cpu:v3" */
     const char *text; /* one line for --list */
     bool (*usable)(void);
+    int floats; /* that a register holds */
 } lte_level;
 
 /* A row without a name ends the list. */

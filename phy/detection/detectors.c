@@ -7,7 +7,9 @@
 #include "phy/detection/iterating.h"
 #include "phy/detection/matched.h"
 #include "phy/detection/ml/ml_nodes.h"
+#include "phy/detection/operations.h"
 #include "phy/detection/searching_detectors.h"
+#include "phy/inversion/inverters.h"
 
 /* Of small arrays; of large ones they take the matched filter first. */
 static bool filters_if_small(const lte_detector_plan *p)
@@ -47,50 +49,69 @@ static int estimates_work(const lte_detector_plan *p)
     return 2 * p->n_tx;
 }
 
-/* x^ = W y: complex multiply-adds of 8 operations. */
+/* n_tx n_rx complex multiply-adds of 8 operations. */
 static double filter_flops(const lte_detector_plan *p)
 {
     return 8.0 * p->n_rx * p->n_tx;
 }
 
-/* W = X H', and x^ = W y; of large arrays H'y and X z. */
-static double product_flops(const lte_detector_plan *p)
+/* What becomes of the estimates of a resource element: labels, or LLRs if the plan has them. */
+static double decision_flops(const lte_detector_plan *p)
 {
-    return filters_if_small(p) ? filter_flops(p) * p->n_tx : 0.0;
+    return p->n_tx * (p->llrs ? lte_llr_flops(p->n_bits, p->demapper) : lte_slice_flops(p->n_bits));
 }
 
+static double filtered_flops(const lte_detector_plan *p)
+{
+    return filter_flops(p) + decision_flops(p);
+}
+
+/* Gains, the SINR, and W = diag(gain) X H'; of large arrays the filter is left as it is. */
+static double solving_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx;
+    const double sinr = p->llrs ? n * (4.0 * n + 11.0 + LTE_FLOPS_DIVISION) : 0.0;
+    const double filter = filters_if_small(p) ? p->n_rx * (8.0 * n * n + 2.0 * n) : 0.0;
+    return 1.0 + n * (2.0 + LTE_FLOPS_RECIPROCAL) + sinr + filter;
+}
+
+/* W y; of large arrays H'y and X z. */
 static double solved_flops(const lte_detector_plan *p)
 {
-    return filters_if_small(p) ? filter_flops(p) : 8.0 * p->n_tx * (p->n_rx + p->n_tx);
+    const double n = p->n_tx;
+    return filtered_flops(p) + (filters_if_small(p) ? 0.0 : 8.0 * n * n + 2.0 * n);
 }
 
-/* Norms, and H' scaled by them. */
+/* Norms, and H' scaled by them; with the SINR the Gram matrix. */
 static double scaling_flops(const lte_detector_plan *p)
 {
-    return 6.0 * p->n_rx * p->n_tx;
+    const double n = p->n_tx, elements = n * p->n_rx;
+    const double norms = p->llrs ? n * elements * 4.0 : 4.0 * elements;
+    const double sinr = p->llrs ? n * (4.0 * (n - 1.0) + 2.0 + LTE_FLOPS_DIVISION) : 0.0;
+    return norms + 2.0 * elements + n * (1.0 + LTE_FLOPS_RECIPROCAL) + sinr;
 }
 
-/* Such a detector keeps the Gram matrix as it is. */
-static double no_flops(const lte_detector_plan *p)
+/* Such a detector keeps the Gram matrix as it is, and of each layer its reciprocal, gain, SINR. */
+static double iterating_flops(const lte_detector_plan *p)
 {
-    (void)p;
-    return 0.0;
+    return p->n_tx * (18.0 + 2.0 * LTE_FLOPS_RECIPROCAL + LTE_FLOPS_DIVISION);
 }
 
-/* H'y, and in each iteration a product with the matrix and a few operations for each layer. */
-static double iterated_flops(const lte_detector_plan *p, double of_layer)
+/* H'y, so many for each layer, and the same of each iteration besides a product with the matrix. */
+static double iterated_flops(const lte_detector_plan *p, double of_layer, double of_iteration)
 {
-    return filter_flops(p) + p->detector.value[0] * (8.0 * p->n_tx * p->n_tx + of_layer * p->n_tx);
+    const double n = p->n_tx;
+    return filtered_flops(p) + of_layer * n + p->detector.value[0] * (8.0 * n * n + of_iteration);
 }
 
 static double cg_flops(const lte_detector_plan *p)
 {
-    return iterated_flops(p, 20.0);
+    return iterated_flops(p, 6.0, 20.0 * p->n_tx + 2.0 * LTE_FLOPS_DIVISION);
 }
 
 static double neumann_flops(const lte_detector_plan *p)
 {
-    return iterated_flops(p, 4.0);
+    return iterated_flops(p, 4.0, 4.0 * p->n_tx);
 }
 
 static int tree_size(const lte_detector_plan *p)
@@ -114,22 +135,45 @@ static int ml_work(const lte_detector_plan *p)
     return LTE_ML_WORK(p->n_tx, p->n_bits);
 }
 
-/* Sorted QR: its products, and the columns' powers once more for each that comes next. */
-static double qr_flops(const lte_detector_plan *p)
+/* Q and R over sqrt(n0). */
+static double scaled_flops(const lte_detector_plan *p)
 {
-    return filter_flops(p) * p->n_tx + 2.0 * p->n_rx * p->n_tx * p->n_tx;
+    return 2.0 * (p->n_rx + p->n_tx) * p->n_tx + LTE_FLOPS_ROOT + LTE_FLOPS_RECIPROCAL;
 }
 
-/* Q'y, and of each level the vectors kept: what their layers take off, then each child's metric. */
+static double tree_flops(const lte_detector_plan *p)
+{
+    return lte_qr_flops(p->n_rx, p->n_tx, true) + scaled_flops(p);
+}
+
+/* Where a search begins: Q'y, and the reciprocal of each pivot. */
+static double start_flops(const lte_detector_plan *p)
+{
+    return filter_flops(p) + (double)LTE_FLOPS_RECIPROCAL * p->n_tx;
+}
+
+/*
+ * Of each level the vectors kept: what their layers take off, and the nearest child; then k children
+ * that are taken, each with the next one of its row and the first one of another. Where there is
+ * room all children are kept; the last level without LLRs takes the nearest ones alone.
+ */
 static double kbest_flops(const lte_detector_plan *p)
 {
-    const double k = p->detector.value[LTE_KBEST_K], children = 6.0 * (1 << p->n_bits);
-    double sum = filter_flops(p), kept = 1.0;
-    for (int i = 0; i < p->n_tx; i++) {
-        sum += kept * (8.0 * i + children);
-        kept = fmin(kept * (1 << p->n_bits), k);
+    const double k = p->detector.value[LTE_KBEST_K], points = ldexp(1.0, p->n_bits);
+    const double nearest = 28.0, taken = 32.0, each = 8.0, layer = 8.0 + lte_map_flops(p->n_bits);
+    double sum = start_flops(p), kept = 1.0;
+    for (int j = 0; j < p->n_tx; j++) { /* layers decided before */
+        const bool last = j == p->n_tx - 1;
+        sum += kept * j * layer;
+        if (!last && kept * points <= k) {
+            kept *= points;
+            sum += kept * each;
+        } else {
+            sum += kept * nearest + (last && !p->llrs ? 0.0 : k * taken);
+            kept = k;
+        }
     }
-    return sum;
+    return sum + (p->llrs ? p->n_tx * p->n_bits : 0.0);
 }
 
 static const char *ml_refuses(const lte_detector_plan *p)
@@ -149,10 +193,42 @@ static const char *ml_refuses(const lte_detector_plan *p)
     return NULL;
 }
 
-/* Q'y and the first vector; what is searched besides depends on what is received. */
+/* The last row of a vector: its nearest point, with LLRs all levels of its dimensions. */
+static double ml_end_flops(const lte_detector_plan *p)
+{
+    const bool levels = p->llrs && p->demapper == LTE_DEMAPPER_max_log;
+    return 2.0 + lte_slice_flops(p->n_bits) + lte_map_flops(p->n_bits) + 8.0 +
+           (levels ? 16.0 * ldexp(1.0, p->n_bits / 2) : 0.0);
+}
+
+/* Exact LLRs: of all vectors the metric, its exponential and the sums of their bits. */
+static double ml_sums_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx, ways = ldexp(1.0, p->n_bits * (p->n_tx - 1));
+    const double way = 8.0 * (n - 1.0) + 4.0 * n * (n - 1.0) + (n - 1.0) * p->n_bits;
+    const double last = ldexp(10.0 + LTE_FLOPS_EXP + p->n_bits, p->n_bits);
+    return ways * (way + last) + n * p->n_bits * (2.0 * LTE_FLOPS_LN + 1.0);
+}
+
+/* The start and the first vector, that of successive decisions: n_tx - 1 nodes and an end. */
 static double ml_flops(const lte_detector_plan *p)
 {
-    return filter_flops(p) + 4.0 * p->n_tx * (p->n_tx + 2);
+    const double n = p->n_tx;
+    double sum = start_flops(p) + (n - 1.0) * (60.0 + p->n_bits + 4.0 * n) + ml_end_flops(p);
+    if (p->llrs)
+        sum += p->demapper == LTE_DEMAPPER_exact ? ml_sums_flops(p) : n * p->n_bits;
+    return sum;
+}
+
+/*
+ * A node beyond those of the first vector, about: the levels that are looked at and not taken have
+ * their share, and with LLRs the ends of vectors, of which there is one for n_tx / 2 nodes.
+ */
+static double ml_node_flops(const lte_detector_plan *p)
+{
+    const bool levels = p->llrs && p->demapper == LTE_DEMAPPER_max_log;
+    const double n = p->n_tx;
+    return 41.0 + 5.5 * n + (levels ? 4.0 + fmin(1.0, 2.0 / n) * ldexp(16.0, p->n_bits / 2) : 0.0);
 }
 
 static int mmse_sic_work(const lte_detector_plan *p)
@@ -160,18 +236,25 @@ static int mmse_sic_work(const lte_detector_plan *p)
     return LTE_MMSE_SIC_WORK(p->n_rx, p->n_tx);
 }
 
-/* The same of n_tx more rows. */
+/* Of n_tx more rows, whose roots are taken one by one. */
 static double extended_qr_flops(const lte_detector_plan *p)
 {
-    lte_detector_plan extended = *p;
-    extended.n_rx += p->n_tx;
-    return qr_flops(&extended);
+    return lte_qr_flops(p->n_rx + p->n_tx, p->n_tx, true) + (double)LTE_FLOPS_ROOT * p->n_tx;
 }
 
-/* Q'y, and each layer taken off those above. */
+/* And gains, with which rows are multiplied. */
+static double mmse_sic_prepare_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx;
+    return extended_qr_flops(p) + n * (3.0 + 2.0 * LTE_FLOPS_DIVISION + 2.0 * p->n_rx + n - 1.0);
+}
+
+/* Q'y, and each layer decided and taken off those above. */
 static double mmse_sic_flops(const lte_detector_plan *p)
 {
-    return filter_flops(p) + 4.0 * p->n_tx * (p->n_tx - 1);
+    const double n = p->n_tx, llrs = p->llrs ? n * lte_llr_flops(p->n_bits, p->demapper) : 0.0;
+    return filter_flops(p) + 4.0 * n * (n - 1.0) +
+           n * (lte_slice_flops(p->n_bits) + lte_map_flops(p->n_bits)) + llrs;
 }
 
 static int fsd_work(const lte_detector_plan *p)
@@ -193,18 +276,24 @@ static const char *fsd_refuses(const lte_detector_plan *p)
     return NULL;
 }
 
-/* Sorted QR, and the order by an inverse of which a layer goes after the other. */
+/* The order, by an inverse of which a layer goes after the other, and QR. */
 static double fsd_prepare_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx;
-    return qr_flops(p) + 4.0 * n * n * p->n_rx + 4.0 * n * n * n + 8.0 * n * n * n / 3.0;
+    const double order = (n - 1.0) * (LTE_FLOPS_RECIPROCAL + n + 8.0 * n * (2.0 * n - 1.0) / 6.0);
+    return lte_gram_flops(p->n_rx, p->n_tx) +
+           lte_inverter_rows[LTE_INVERTER_cholesky_delayed].flops(p->n_tx) + order +
+           lte_qr_flops(p->n_rx, p->n_tx, false) + scaled_flops(p);
 }
 
-/* Q'y, and of each vector what is taken off and the metric. */
+/* Of each vector what is taken off, its metric, and the decisions behind the full layers. */
 static double fsd_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx;
-    return filter_flops(p) + ldexp(4.0 * n * (n - 1.0) + 7.0 * n, lte_fsd_full(p) * p->n_bits);
+    const int full = lte_fsd_full(p);
+    const double decided = 2.0 + lte_slice_flops(p->n_bits) + lte_map_flops(p->n_bits);
+    return start_flops(p) +
+           ldexp(4.0 * n * (n - 1.0) + 8.0 * n + (n - full) * decided, full * p->n_bits);
 }
 
 static int lr_mmse_size(const lte_detector_plan *p)
@@ -217,16 +306,25 @@ static int lr_mmse_work(const lte_detector_plan *p)
     return LTE_LR_MMSE_WORK(p->n_rx, p->n_tx);
 }
 
-/* Sorted QR and the filter; how often columns are swapped besides depends on them. */
+/*
+ * QR, the filter and the shift; the reduction shortens each pair of columns in each of its rounds,
+ * of which a square matrix takes about two, with what is swapped: that depends on H.
+ */
 static double lr_mmse_prepare_flops(const lte_detector_plan *p)
 {
-    return extended_qr_flops(p) + 4.0 * p->n_tx * (p->n_tx + 1) * p->n_rx;
+    const double n = p->n_tx, pairs = n * (n - 1.0) / 2.0;
+    const double filter = p->n_rx * (4.0 * n + 8.0 * pairs) + LTE_FLOPS_RECIPROCAL * n;
+    const double shift = n * (4.0 * n + 2.0);
+    const double round = pairs * (6.0 + LTE_FLOPS_RECIPROCAL + 16.0 * n) +
+                         8.0 * pairs * (n + 1.0) / 3.0 + 7.0 * (n - 1.0);
+    return extended_qr_flops(p) + filter + shift + (1.0 + n / p->n_rx) * round;
 }
 
-/* The filter and T. */
+/* The filter, roundings, T and the symbols. */
 static double lr_mmse_flops(const lte_detector_plan *p)
 {
-    return filter_flops(p) + 8.0 * p->n_tx * p->n_tx;
+    const double n = p->n_tx;
+    return filter_flops(p) + 8.0 * n * n + n * (12.0 + lte_slice_flops(p->n_bits));
 }
 
 #define WORD(id, name, text) name,
@@ -260,11 +358,11 @@ static const char *const demappers[] = {LTE_DEMAPPERS(WORD)};
 #define SOLVING                                                                                    \
     OF_ANY_SIZE, .parameter = {DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,         \
                  .filters = filters_if_small, .state = solving_size, .work = gram_work,            \
-                 .prepare_flops = product_flops, .detect_flops = solved_flops
+                 .prepare_flops = solving_flops, .detect_flops = solved_flops
 #define ITERATING(n)                                                                               \
     OF_ANY_SIZE, .parameter = {ITERATIONS(n), DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM,              \
                  .loading = 1.0f, .law = LTE_SINR_OTHER, .state = iterating_size,                  \
-                 .work = estimates_work, .prepare_flops = no_flops
+                 .work = estimates_work, .prepare_flops = iterating_flops
 
 const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
@@ -293,7 +391,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                           .state = filter_size,
                           .work = gram_work,
                           .prepare_flops = scaling_flops,
-                          .detect_flops = filter_flops},
+                          .detect_flops = filtered_flops},
     [LTE_DETECTOR_cg] =
         {.name = "cg",
          .text = "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); "
@@ -320,12 +418,11 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                    "MIMO detection, IEEE J. Sel. Areas Commun. 24, 2006",
          .parameter = {[LTE_KBEST_K] = {.name = "k", .usual = 16, .least = 1, .most = 64},
                        [LTE_KBEST_CLIP] = CLIP(5)},
-         .varies = true,
          SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = kbest_work,
          .lookups = kbest_lookups,
-         .prepare_flops = qr_flops,
+         .prepare_flops = tree_flops,
          .detect_flops = kbest_flops},
     [LTE_DETECTOR_ml] =
         {.name = "ml",
@@ -345,8 +442,9 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          .nodes = lte_ml_nodes,
          .state = tree_size,
          .work = ml_work,
-         .prepare_flops = qr_flops,
-         .detect_flops = ml_flops},
+         .prepare_flops = tree_flops,
+         .detect_flops = ml_flops,
+         .node_flops = ml_node_flops},
     [LTE_DETECTOR_mmse_sic] =
         {.name = "mmse-sic",
          .printed = "MMSE-SIC",
@@ -359,7 +457,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
          SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = mmse_sic_work,
-         .prepare_flops = extended_qr_flops,
+         .prepare_flops = mmse_sic_prepare_flops,
          .detect_flops = mmse_sic_flops},
     [LTE_DETECTOR_fsd] =
         {.name = "fsd",

@@ -126,7 +126,8 @@ typedef struct {
     int (*work)(const lte_detector_plan *plan);
     /* words of its work that a lane looks up by an index of its own; NULL: none */
     int (*lookups)(const lte_detector_plan *plan);
-    /* real operations of a matrix, beside Gram and inverse, and of a resource element */
+    /* operations (phy/detection/operations.h) of a matrix, beside Gram and inverse, and of a
+       resource element, to labels, or to LLRs if the plan has them */
     double (*prepare_flops)(const lte_detector_plan *plan);
     double (*detect_flops)(const lte_detector_plan *plan);
     /* nodes that a search may enter at most, and those that it does for an element
@@ -134,6 +135,8 @@ typedef struct {
     double (*most_nodes)(const lte_detector_plan *plan);
     double (*nodes)(const lte_detector_plan *plan, const float *h, float n0, const float *y,
                     double most, float *memory);
+    /* operations of each node of these beyond n_tx - 1, those of the first vector; or NULL */
+    double (*node_flops)(const lte_detector_plan *plan);
 } lte_detector_row;
 
 #ifdef __cplusplus

@@ -33,7 +33,8 @@
     (((n_tx) + LTE_KBEST_LABELS(n_bits) - 1) / LTE_KBEST_LABELS(n_bits))
 
 /* Rows of children, whole groups of them, and the most groups of any k. */
-enum { LTE_KBEST_GROUP = 8, LTE_KBEST_MOST = 64, LTE_KBEST_MOST_GROUPS = 16 };
+enum { LTE_KBEST_GROUP_BITS = 3, LTE_KBEST_GROUP = 1 << LTE_KBEST_GROUP_BITS };
+enum { LTE_KBEST_MOST_GROUPS = 16 };
 #define LTE_KBEST_GROUPS(k) ((2 * (k) + LTE_KBEST_GROUP - 1) / LTE_KBEST_GROUP)
 #define LTE_KBEST_ROWS(k) (LTE_KBEST_GROUPS(k) * LTE_KBEST_GROUP)
 
@@ -145,10 +146,10 @@ LTE_INLINE lte_real lte_kbest_sum(lte_real metric, lte_real re, lte_real im)
     return metric + r_fma(im, im, re * re);
 }
 
-/* The label of the symbol of two levels: of each, the bits by which it differs from half of it. */
+/* The label of the symbol of two levels: the bits in which each agrees with half of it. */
 LTE_INLINE lte_word lte_kbest_symbol(int n_bits, lte_word re, lte_word im)
 {
-    const lte_word both = re | im << 16, differ = ~(both ^ both >> 1);
+    const lte_word both = re | im << 16, differ = both ^ both >> 1 ^ w_set(~0u);
     lte_word label = w_set(0);
     LTE_UNROLL
     for (int bit = 0; bit < n_bits; bit++) {
@@ -325,8 +326,9 @@ LTE_INLINE void lte_kbest_choose(const lte_kbest_row *row, const lte_kbest_list 
         for (int g = 1; g < n_groups; g++)
             least = lte_kbest_lesser(least, group[g]);
         lte_kbest_keep(row, t, least, list, &opened);
-        const lte_word changed = least.at / LTE_KBEST_GROUP, opens = opened.at / LTE_KBEST_GROUP;
-        const lte_kbest_least again = lte_kbest_of_group(lookup, changed * LTE_KBEST_GROUP);
+        const lte_word changed = least.at >> LTE_KBEST_GROUP_BITS,
+                       opens = opened.at >> LTE_KBEST_GROUP_BITS;
+        const lte_kbest_least again = lte_kbest_of_group(lookup, changed << LTE_KBEST_GROUP_BITS);
         LTE_UNROLL_DEVICE
         for (int g = 0; g < n_groups; g++) {
             const lte_mask is = w_eq(changed, w_set((uint32_t)g));

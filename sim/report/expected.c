@@ -8,6 +8,7 @@
 #include "kernels/backends/clock.h"
 #include "kernels/coding/counted.h"
 #include "phy/channel/channels.h"
+#include "phy/detection/operations.h"
 #include "phy/theory/ber_theory.h"
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/jobs/deadline/deadline.h"
@@ -36,6 +37,7 @@ lte_operations lte_operations_of(const lte_link *link, lte_detector detector)
 {
     const lte_detector_row *row = lte_detector_row_of(detector);
     const lte_detector_plan plan = lte_link_plan(link, detector, link->output.asked);
+    const lte_detector_plan decides = lte_link_plan(link, detector, LTE_GIVES_LABELS);
     const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc,
                  symbols = LTE_SLOT_SYMBOLS;
     const double taps = link->channel.profile.n_taps;
@@ -50,12 +52,14 @@ lte_operations lte_operations_of(const lte_link *link, lte_detector detector)
     o.estimation = lte_link_estimates(link) ? link->receiver.pilots * estimation(link) : 0.0;
     if (link->receiver.pilots > 1) /* combined for every symbol */
         o.estimation += sc * n_csi * m * n * 6;
-    o.gram = (row->needs & LTE_NEEDS_GRAM) ? sc * n_csi * 4 * m * n * n : 0.0;
+    o.gram =
+        (row->needs & LTE_NEEDS_GRAM) ? sc * n_csi * lte_gram_flops(link->n_rx, link->n_tx) : 0.0;
     o.inversion = (row->needs & LTE_NEEDS_INVERSE)
                       ? sc * n_csi * lte_inverter_rows[link->receiver.inverter].flops(link->n_tx)
                       : 0.0;
     o.filter = sc * n_csi * row->prepare_flops(&plan);
-    o.detection = sc * lte_data_symbols(link) * row->detect_flops(&plan);
+    o.detection = sc * lte_data_symbols(link) * row->detect_flops(&decides);
+    o.llrs = sc * lte_data_symbols(link) * row->detect_flops(&plan) - o.detection;
     return o;
 }
 

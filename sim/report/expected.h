@@ -26,13 +26,14 @@
 #include "kernels/backends/backend.h"
 #include "sim/scenario/scenario.h"
 
-/* Real operations of one slot by stage; a fused multiply-add counts two. */
+/* Operations on one slot by stage, as phy/detection/operations.h counts them. */
 typedef struct {
     double draws, channel, estimation;         /* whatever the detector */
     double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
+    double llrs; /* beyond those of decisions; 0 of a link that asks for none */
 } lte_operations;
 
-/* Of a link and a detector; soft output and decoding are not in it. */
+/* Of a link and a detector, of one that searches with the first vector alone; no decoding. */
 lte_operations lte_operations_of(const lte_link *link, lte_detector detector);
 
 /* What is tried to learn how long a slot of a sweep takes. */

@@ -7,47 +7,49 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
-#include "phy/detection/plugin.h"
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/jobs/deadline/slot_periods.h"
 #include "sim/report/expected.h"
+#include "sim/report/explain_costs.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/tables/terminal.h"
 #include "sim/report/results/words.h"
 #include "phy/theory/ber_theory.h"
 
-/* A line of a detector's operations; returns their sum. */
-static double put_flops(FILE *out, const char *head, const lte_link *link, lte_detector detector)
+/* A line of a detector's operations. */
+static void put_flops(FILE *out, const char *head, const lte_link *link, const lte_cost *cost)
 {
-    const lte_detector_row *row = lte_detector_row_of(detector);
-    const lte_operations o = lte_operations_of(link, detector);
-    const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
-    (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(detector).text);
-    if (lte_plugin_of(detector)) {
+    const lte_detector_row *row = lte_detector_row_of(cost->detector);
+    const lte_operations *o = &cost->by;
+    (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(cost->detector).text);
+    if (!cost->known) {
         (void)fprintf(out, "not known, since it is a plug-in\n");
-        return 0.0;
+        return;
     }
     if (lte_link_estimates(link))
-        (void)fprintf(out, "estimation %.3g, ", o.estimation);
+        (void)fprintf(out, "estimation %.3g, ", o->estimation);
     if (row->needs & LTE_NEEDS_GRAM)
-        (void)fprintf(out, "Gram matrices %.3g, ", o.gram);
+        (void)fprintf(out, "Gram matrices %.3g, ", o->gram);
     if (row->needs & LTE_NEEDS_INVERSE)
-        (void)fprintf(out, "inversion %.3g, ", o.inversion);
-    (void)fprintf(out, "filter %.3g, detection %.3g; sum %.3g\n", o.filter, o.detection, all);
-    return all;
+        (void)fprintf(out, "inversion %.3g, ", o->inversion);
+    (void)fprintf(out, "%s %.3g, detection %.3g",
+                  row->needs & LTE_NEEDS_INVERSE ? "filter" : "preparation", o->filter,
+                  o->detection);
+    if (row->node_flops)
+        (void)fprintf(out, ", search %.3g", cost->searched);
+    if (o->llrs > 0.0)
+        (void)fprintf(out, ", LLRs %.3g", o->llrs);
+    (void)fprintf(out, "; sum %.3g\n", cost->operations);
 }
 
-static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
+static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link, const lte_cost *cost)
 {
     const bool estimates = lte_link_estimates(link);
-    const double n = link->n_tx, m = link->n_rx, sc = link->carrier.n_sc;
-    const double in =
-        8 * sc * (estimates ? 0.0 : m * n * link->channel.n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
-    const double bits = (double)lte_slot_bits(link);
+    const double bits = (double)lte_slot_bits(link), in = cost->read_bytes,
+                 written = cost->written_bytes;
     double most = 0.0;
-    lte_operations drawn = {0};
     (void)fprintf(
         out,
         "\none slot    %d channel matrices of %d rows and %d column%s (receive antennas and "
@@ -55,61 +57,49 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
         lte_link_matrices(link), link->n_rx, link->n_tx, lte_plural(link->n_tx),
         link->carrier.n_sc * LTE_SLOT_SYMBOLS, bits / link->n_bits, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
-        const lte_detector detector = lte_sweep_row(sweep, d, 0)->detector;
-        const double all = put_flops(out, d > 0 ? "" : "operations", link, detector);
-        drawn = lte_operations_of(link, detector);
-        most = fmax(all, most);
+        put_flops(out, d > 0 ? "" : "operations", link, &cost[d]);
+        most = fmax(cost[d].known ? cost[d].operations : 0.0, most);
     }
     (void)fprintf(
         out,
         "            (real operations per slot, a multiply-add counts as two%s;\n            the "
         "error-rate sweep also draws random numbers, %.3g, and applies the channel, "
         "%.3g)\n",
-        lte_counted_words_of(sweep->scenario)->operations, drawn.draws, drawn.channel);
+        lte_counted_words_of(sweep->scenario)->operations, cost->by.draws, cost->by.channel);
     (void)fprintf(
         out,
-        "data        %.4g KB in (%s) and %.4g KB out (hard bits) per slot: %.3g GB/s for one "
-        "carrier\n",
-        in / 1e3, estimates ? "y" : "H and y", bits / 8e3, (in + bits / 8) / LTE_SLOT_S / 1e9);
+        "data        %.4g KB in (%s) and %.4g KB out (%s) per slot: %.3g GB/s for one carrier\n",
+        in / 1e3, estimates ? "y" : "H and y", written / 1e3,
+        sweep->scenario->counted == LTE_COUNTED_BITS ? "hard bits" : "LLRs",
+        (in + written) / LTE_SLOT_S / 1e9);
     (void)fprintf(out,
                   "required    %.3g operations/s, to finish one slot of one carrier every 500 us\n",
                   most / LTE_SLOT_S);
 }
 
-/* The work of each detector on the slots of a buffer, beside the time for it. */
-static lte_status put_shares(FILE *out, const lte_sweep *sweep, const lte_link *link,
-                             lte_slot_periods *periods)
+/* The work of each detector on the slots of a buffer, us [n_detectors]  out. */
+static lte_status time_detectors(const lte_sweep *sweep, const lte_link *link,
+                                 lte_slot_periods *periods, double *us)
 {
-    const double budget_us = sweep->scenario->deadline.budget_us;
     lte_status status = LTE_OK;
-    char time[32];
     lte_slot_periods_init(periods, link);
     for (int d = 0; d < sweep->n_detectors && !status; d++) {
         periods->detector = lte_sweep_row(sweep, d, 0)->detector;
         status = lte_slot_periods_begin(periods, 1); /* it warms up, and knows what that took */
         if (!status)
             status = lte_slot_periods_end(periods);
-        if (!status)
-            (void)fprintf(out, "%s%s %s, %.3g %% of the deadline",
-                          d > 0 ? ";\n            " : "a slot      ",
-                          lte_detector_named(periods->detector).text,
-                          lte_time_text(periods->typical_us, time, sizeof time),
-                          100.0 * periods->typical_us / budget_us);
+        us[d] = periods->typical_us;
     }
-    if (!status)
-        (void)fprintf(out,
-                      "\n            (one at %g dB, from host memory to its bits, %d thread%s)\n",
-                      sweep->scenario->deadline.snr_db, periods->setup.n_threads,
-                      lte_plural(periods->setup.n_threads));
     return status;
 }
 
 /*
- * What the deadline run takes, and each detector of it: slots made before the clock starts, by one
- * that is made here.
+ * What the deadline run takes, slots being made before the clock starts, by one that is made here;
+ * us [n_detectors] out: the work of each detector on it, by threads that share it.
  */
 static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link *link,
-                               const lte_backend *backend, lte_engine *engine, double per_slot)
+                               const lte_backend *backend, lte_engine *engine, double per_slot,
+                               double *us, int *n_threads)
 {
     const lte_scenario *scenario = sweep->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
@@ -128,7 +118,8 @@ static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link
         status = lte_slot_buffer_make(periods.buffer, 0, 1);
     const double made = (lte_seconds() - start) * rule->distinct / backend->threads(engine);
     if (!status)
-        status = put_shares(out, sweep, link, &periods);
+        status = time_detectors(sweep, link, &periods, us);
+    *n_threads = periods.setup.n_threads;
     const size_t h_size = lte_link_estimates(link) ? 0 : lte_layout_bytes(link, LTE_PLANES_CSI);
     const size_t size = h_size + lte_layout_bytes(link, LTE_PLANES_Y);
     lte_slot_buffer_free(periods.buffer);
@@ -201,20 +192,41 @@ static double put_search(FILE *out, const lte_sweep *sweep)
     return slots * USUAL_POINTS * sweep->n_detectors * sweep->n_detectors;
 }
 
+/* Floors and what is expected, us [n_detectors] of n_threads; NULL: there is no deadline run. */
+static lte_status put_floors(FILE *out, const lte_sweep *sweep, const lte_backend *backend,
+                             const lte_device *device, const lte_cost *cost, const double *us,
+                             int n_threads)
+{
+    const lte_scenario_deadline *rule = &sweep->scenario->deadline;
+    lte_rates rates;
+    const lte_status status = lte_rates_of(backend, device, n_threads, &rates);
+    if (!status)
+        lte_costs_put(out, sweep->n_detectors, cost, &rates, rule->snr_db, us, rule->budget_us);
+    return status;
+}
+
 lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
-                       const lte_backend *backend, lte_engine *engine)
+                       const lte_backend *backend, const lte_device *device, lte_engine *engine)
 {
     const lte_scenario *scenario = sweep->scenario;
+    const bool timed =
+        scenario->counted == LTE_COUNTED_BITS && link->receiver.csi == scenario->deadline.csi;
     lte_detector detectors[LTE_MAX_DETECTORS];
-    double per_slot = INFINITY;
-    int n_probed = 0;
+    lte_cost cost[LTE_MAX_DETECTORS];
+    double per_slot = INFINITY, us[LTE_MAX_DETECTORS];
+    lte_status status = LTE_OK;
+    int n_probed = 0, n_threads = backend->threads(engine);
+    for (int d = 0; d < sweep->n_detectors && !status; d++) {
+        detectors[d] = lte_sweep_row(sweep, d, 0)->detector;
+        status = lte_cost_of(link, detectors[d], scenario->deadline.snr_db, &cost[d]);
+    }
+    if (status)
+        return status;
     if (scenario->n_csi > 1)
         (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->receiver.csi].name);
-    put_sizes(out, sweep, link);
+    put_sizes(out, sweep, link, cost);
     const bool search = lte_sweep_is_search(sweep);
     const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
-    for (int d = 0; d < sweep->n_detectors; d++)
-        detectors[d] = lte_sweep_row(sweep, d, 0)->detector;
     lte_slot_trial trial = {.backend = backend,
                             .engine = engine,
                             .link = link,
@@ -222,7 +234,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                             .n_detectors = sweep->n_detectors,
                             .tries = 3,
                             .purpose = "for the counts of a sweep"};
-    lte_status status = lte_slot_seconds(&trial, &n_probed, &per_slot);
+    status = lte_slot_seconds(&trial, &n_probed, &per_slot);
     if (status)
         return status;
     per_slot /= sweep->n_detectors;
@@ -230,17 +242,19 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
         out,
         "\nmeasured    %.1f us per slot and detector in the sweep (%d slot%s timed; backend %s, "
         "%d thread%s)\n",
-        1e6 * per_slot, n_probed, lte_plural(n_probed), backend->name, backend->threads(engine),
-        lte_plural(backend->threads(engine)));
+        1e6 * per_slot, n_probed, lte_plural(n_probed), backend->name, n_threads,
+        lte_plural(n_threads));
     (void)fprintf(out,
                   "sweep       about %.3g s%s for %.4g slots; all detectors process the same drawn "
                   "slots\n",
                   per_slot * slots_sum, search ? "" : " at most", slots_sum);
-    if (scenario->counted != LTE_COUNTED_BITS || link->receiver.csi != scenario->deadline.csi)
-        return LTE_OK;
+    if (!timed)
+        return put_floors(out, sweep, backend, device, cost, NULL, n_threads);
     trial.detectors = &scenario->deadline.detector;
     trial.n_detectors = 1;
     if (sweep->n_detectors > 1)
         status = lte_slot_seconds(&trial, &n_probed, &per_slot);
-    return status ? status : put_deadline(out, sweep, link, backend, engine, per_slot);
+    if (!status)
+        status = put_deadline(out, sweep, link, backend, engine, per_slot, us, &n_threads);
+    return status ? status : put_floors(out, sweep, backend, device, cost, us, n_threads);
 }

@@ -470,7 +470,7 @@ lte_status lte_run_explain(lte_run *run)
         status = lte_run_engine(run, sweep->csi);
         if (!status)
             status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->team.place[0].backend,
-                                 run->team.engine[0]);
+                                 &run->info.device, run->team.engine[0]);
     }
     return status;
 }

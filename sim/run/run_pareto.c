@@ -9,7 +9,7 @@
 static double operations_of(const lte_link *link, lte_detector detector)
 {
     const lte_operations of = lte_operations_of(link, detector);
-    return of.gram + of.inversion + of.filter + of.detection;
+    return of.gram + of.inversion + of.filter + of.detection + of.llrs;
 }
 
 lte_status lte_run_pareto(lte_run *run)

@@ -517,6 +517,7 @@ static void devices_are_described(void **state)
         assert_int_equal(lte_backend_cuda.describe(i, &device), LTE_OK);
         assert_true(device.name[0] && device.text[0] && device.driver[0]);
         assert_true(device.clock_mhz > 0 && device.l2_bytes > 0);
+        assert_true(device.flops_per_s > 1e12 && device.memory_bytes_per_s > 1e11);
         print_message("cuda:%d %s, %s, driver %s, %d MHz\n", i, device.name, device.text,
                       device.driver, device.clock_mhz);
     }

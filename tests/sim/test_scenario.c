@@ -83,8 +83,8 @@ static void times_that_vary_take_more_slots(void **state)
         {"detectors = [\"mmse\", \"ml\"]; deadline = { detectors = [\"mmse\"]; "
          "detector = \"mmse\"; };",
          2000, 64, 1},
-        {"detectors = [\"kbest-4\"]; deadline = { slots = 100; };", 100, 100, 0},
-        {"detectors = [\"kbest-4\"]; deadline = { distinct = 8; };", 10000, 8, 0},
+        {"detectors = [\"ml\"]; deadline = { slots = 100; };", 100, 100, 0},
+        {"detectors = [\"ml\"]; deadline = { distinct = 8; };", 10000, 8, 0},
         {"detectors = [\"mmse\", \"lr-mmse\", \"ml\"]; deadline = { detector = \"mmse\"; "
          "detectors = [\"ml\", \"mmse\"]; slots = 50; };",
          50, 50, 2},

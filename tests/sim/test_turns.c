@@ -54,7 +54,7 @@ static void few_slots_are_one_round(void **state)
 static void those_in_turn_are_judged(void **state)
 {
     (void)state;
-    static const int ids[] = {LTE_DETECTOR_zf, LTE_DETECTOR_kbest, LTE_DETECTOR_mmse};
+    static const int ids[] = {LTE_DETECTOR_zf, LTE_DETECTOR_ml, LTE_DETECTOR_mmse};
     lte_scenario s = scenario_of(120);
     s.deadline.distinct = 8;
     s.n_detectors = s.deadline.n_in_turn = 3;
@@ -64,7 +64,7 @@ static void those_in_turn_are_judged(void **state)
         reset(NULL);
         fake.period_ns[LTE_PLACEMENT_DEVICE] = 600000; /* no search for carriers */
         fake.period_ns[LTE_PLACEMENT_HOST] = 100000;
-        fake.more_ns[LTE_DETECTOR_kbest] = late ? 300000 : 200000;
+        fake.more_ns[LTE_DETECTOR_ml] = late ? 300000 : 200000;
         fake.more_ns[LTE_DETECTOR_mmse] = late ? 500000 : 0;
         lte_deadline *run = run_of(&s, LTE_OK);
         assert_true(run->turns.judged);
@@ -82,7 +82,7 @@ static void those_in_turn_are_judged(void **state)
             assert_near(turn->latency.p50_us, 100.0 + 1e-3 * (double)fake.more_ns[ids[d]] + 10.5,
                         2.0);
             /* eight slots say little of a time that depends on them */
-            assert_int_equal(isnan(turn->latency.p999_us) != 0, ids[d] == LTE_DETECTOR_kbest);
+            assert_int_equal(isnan(turn->latency.p999_us) != 0, ids[d] == LTE_DETECTOR_ml);
             assert_int_equal(run->turns.of[d].at[LTE_PLACEMENT_DEVICE].missed, 120);
         }
         assert_int_equal(lte_turns_met(&run->turns), !late);

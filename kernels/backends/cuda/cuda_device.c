@@ -1,7 +1,9 @@
 /* The CUDA devices in words: how many are usable, their size, driver and clocks. */
 #include "kernels/backends/cuda/cuda_device.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cuda/launchers.h"
@@ -105,6 +107,33 @@ static void driver_version(char *text, size_t size)
         (void)snprintf(text, size, "CUDA %d.%d", version / 1000, version % 1000 / 10);
 }
 
+/* What the system tells of a device on the bus, as "16" of its max_link_width; 0: nothing. */
+static double link_value(int i, const char *name)
+{
+    char id[32] = "", path[128], line[64] = "";
+    if (cudaDeviceGetPCIBusId(id, sizeof id, i) != cudaSuccess)
+        return 0.0;
+    for (char *c = id; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    (void)snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/%s", id, name);
+    FILE *file = fopen(path, "r");
+    const bool told = file && fgets(line, sizeof line, file);
+    if (file)
+        (void)fclose(file);
+    return told ? strtod(line, NULL) : 0.0;
+}
+
+/* Rates by clocks and widths: multiply-adds of all lanes, memory at both edges, 128 of 130 bits. */
+static void put_rates(int i, int n_processors, lte_device *device)
+{
+    const double lanes = capability(i) == 80 ? 64.0 : 128.0; /* of a multiprocessor, for floats */
+    device->flops_per_s = 2.0 * lanes * n_processors * 1e3 * attribute(cudaDevAttrClockRate, i);
+    device->memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate, i) *
+                                 attribute(cudaDevAttrGlobalMemoryBusWidth, i) / 8.0;
+    device->bus_bytes_per_s = 1e9 * link_value(i, "max_link_speed") *
+                              link_value(i, "max_link_width") * 128.0 / 130.0 / 8.0;
+}
+
 lte_status lte_cuda_describe(int i, lte_device *device)
 {
     struct cudaDeviceProp properties;
@@ -122,5 +151,6 @@ lte_status lte_cuda_describe(int i, lte_device *device)
     device->clock_mhz = attribute(cudaDevAttrClockRate, i) / 1000;
     device->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, i) / 1000;
     device->l2_bytes = (size_t)properties.l2CacheSize;
+    put_rates(i, properties.multiProcessorCount, device);
     return LTE_OK;
 }

@@ -1,9 +1,9 @@
 #ifndef LTE_KERNELS_SLOT_SEARCH_ML_CUH
 #define LTE_KERNELS_SLOT_SEARCH_ML_CUH
 /*
- * Maximum likelihood by L lanes: the symbols of row 2 of R, or of two rows those of the last, are
- * dealt out to them by rising distance, first of the real part; the other rows go as in
- * phy/detection/ml/ml_ranks.h.
+ * Maximum likelihood by L lanes: the symbols of the last row of R, which is decided first, are
+ * dealt out to them by rising distance, first of the real part; each searches the rows before it as
+ * phy/detection/ml/ml_ranks.h does.
  */
 
 #include "kernels/cuda/slot/slot_searches.cuh"
@@ -70,20 +70,21 @@ __device__ __forceinline__ void deal_row(const lte_detector_plan *plan, lte_ml_r
 template <int L, int N_LEVELS> struct search_ml {
     static constexpr bool looks_up = false;
 
-    /* Of four rows the last goes by ranks: where a search is long, few of its symbols matter. */
-    static __device__ __forceinline__ void deal_third(const lte_detector_plan *plan,
+    /* Row 1 to its end; the best vector of any lane is then the bound of all. */
+    static __device__ __forceinline__ void second_row(const lte_detector_plan *plan,
                                                       lte_ml_ranks *s)
     {
-        deal_row<2, L, N_LEVELS, lte_ml_ranks_row_1>(plan, s);
+        lte_ml_ranks_row_1(plan, s);
+        s->found.bound = lte_least_of_lanes(s->found.bound);
     }
-    LTE_ML_RANKS_ROW(fourth_row, 3, deal_third)
+    LTE_ML_RANKS_ROW(third_row, 2, second_row)
 
     template <int N>
     static __device__ __forceinline__ void deal(const lte_detector_plan *plan, lte_ml_ranks *s)
     {
         static_assert(N == 2 || N == 4, "these have kernels");
         if constexpr (N == 4)
-            fourth_row(plan, s);
+            deal_row<3, L, N_LEVELS, third_row>(plan, s);
         else
             deal_row<1, L, N_LEVELS, lte_ml_ranks_end>(plan, s);
     }

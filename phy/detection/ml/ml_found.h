@@ -22,15 +22,10 @@ enum { LTE_ML_MOST_TX = LTE_TREE_MOST_TX };
 #define LTE_ML_NONE 3e38f
 #define LTE_ML_PASSED 3.3e38f
 
-/* The best metric that those know who share a search; each lane alone, but in kernels that say so. */
-#ifndef lte_ml_shared
-#define lte_ml_shared(best) (best)
-#endif
-
 /* What lanes have found. */
 typedef struct {
     lte_real best, clip;            /* clip: 0 without LLRs */
-    lte_real bound;                 /* lte_ml_shared of the best, as of the last vector */
+    lte_real bound;                 /* the best that is known: where lanes share a search, of all */
     lte_word label[LTE_ML_MOST_TX]; /* of the best vector, by rows */
     lte_real *zero, *one;           /* [n_tx][n_bits], of max-log LLRs: least metrics; or NULL */
 } lte_ml_found;

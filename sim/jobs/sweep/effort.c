@@ -53,14 +53,20 @@ static double nodes_of(const judged *j, int i, double most)
                 most, (float *)(y + n_rx));
 }
 
+/* The first elements, LTE_JUDGED where there are so many. */
+static int judged_elements(const lte_link *link)
+{
+    const int there = lte_data_symbols(link) * link->carrier.n_sc;
+    return there < LTE_JUDGED ? there : LTE_JUDGED;
+}
+
 /*
  * Whether the first elements need too many. An element is searched as far as what others have left
  * goes: whether there were too many does not depend on who came first.
  */
 static bool needs_too_many(const judged *j)
 {
-    const int there = lte_data_symbols(j->link) * j->link->carrier.n_sc;
-    const int n = there < LTE_JUDGED ? there : LTE_JUDGED;
+    const int n = judged_elements(j->link);
     const double most = (double)n * LTE_MOST_NODES;
     double sum = 0.0;
 #pragma omp parallel for schedule(dynamic)
@@ -98,6 +104,43 @@ static bool may_be_endless(const lte_link *link, lte_detector detector)
     return row->nodes && row->most_nodes(&plan) > LTE_MOST_NODES;
 }
 
+/* Room for slot 0 and for the search of each thread, and what is drawn of the slot. */
+static lte_status begin(judged *j, lte_received *slot)
+{
+    lte_status status = lte_received_init(j->link, slot);
+    const size_t n_threads = (size_t)omp_get_max_threads();
+    j->memory = lte_pool_take(&slot->pool, n_threads * memory_of(j->link) * sizeof *j->memory);
+    if (!status)
+        status = lte_pool_check(&slot->pool, "the first elements of a sweep");
+    if (!status)
+        lte_received_draw(j->link, 0, slot);
+    return status;
+}
+
+lte_status lte_search_nodes(const lte_link *link, lte_detector detector, double snr, double most,
+                            double *nodes)
+{
+    lte_received slot = {.h = NULL};
+    judged j = {.link = link, .slot = &slot};
+    lte_power power = {0, 0};
+    double sum = 0.0;
+    *nodes = 0.0;
+    if (!lte_detector_row_of(detector)->nodes)
+        return LTE_OK;
+    const lte_status status = begin(&j, &slot);
+    if (!status) {
+        const int n = judged_elements(link);
+        j.plan = lte_link_plan(link, detector, link->output.asked);
+        j.known = lte_received_at(link, lte_noise_of(link->n_tx, snr), 0, &power, &slot);
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum)
+        for (int i = 0; i < n; i++)
+            sum += lte_stop_signal ? 0.0 : nodes_of(&j, i, most); /* whole numbers */
+        *nodes = sum / n;
+    }
+    lte_received_free(&slot);
+    return status;
+}
+
 lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
 {
     lte_received slot = {.h = NULL};
@@ -109,13 +152,7 @@ lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
         return LTE_OK;
     const double start = lte_seconds();
     bool told = false;
-    lte_status status = lte_received_init(link, &slot);
-    const size_t n_threads = (size_t)omp_get_max_threads();
-    j.memory = lte_pool_take(&slot.pool, n_threads * memory_of(link) * sizeof *j.memory);
-    if (!status)
-        status = lte_pool_check(&slot.pool, "the first elements of a sweep");
-    if (!status)
-        lte_received_draw(link, 0, &slot);
+    lte_status status = begin(&j, &slot);
     for (int s = 0; s < sweep->n_points && !status; s++) {
         const double snr = pow(10.0, lte_sweep_row(sweep, 0, s)->snr_db / 10.0);
         lte_power power = {0, 0};

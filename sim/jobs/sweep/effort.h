@@ -19,4 +19,11 @@ enum { LTE_JUDGED = 256, LTE_MOST_NODES = 1000000 };
 /* Returns LTE_ENOMEM. A stop signal ends it; then rows that were not judged go on. */
 lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link);
 
+/*
+ * The nodes that the search of an element enters at an SNR, linear, in the mean over those
+ * elements, each at most `most`; 0 of a detector whose row has none. Returns LTE_ENOMEM.
+ */
+lte_status lte_search_nodes(const lte_link *link, lte_detector detector, double snr, double most,
+                            double *nodes);
+
 #endif

@@ -1,25 +1,22 @@
 /* The table of what reports call what is counted. */
 #include "sim/report/results/counted_words.h"
 
-static const char soft_operations[] = "; LLRs and decoding are not in it";
-
 /* What bits are alike in, decided or told by LLRs. */
 #define OF_BITS                                                                                    \
-    .uncoded = "uncoded", .snr = "", .few = "", .due = "slot", .late = " slots",                   \
+    .uncoded = "uncoded", .snr = "", .few = "", .operations = "", .due = "slot", .late = " slots", \
     .no_rate = "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves",                        \
     .before = {{"ber", "ber.csv, layers.csv, groups.csv, "}}
 
 const lte_counted_words lte_counted_words_rows[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {OF_BITS, .output = "hard", .measure = {"ber", NULL}, .operations = ""},
+    [LTE_COUNTED_BITS] = {OF_BITS, .output = "hard", .measure = {"ber", NULL}},
     [LTE_COUNTED_LLRS] = {OF_BITS, .output = "llr", .measure = {"ber", "gmi"}, .demapped = " LLRs;",
-                          .operations = soft_operations, .detection = "LLRs",
-                          .behind = {"rate", "rate.csv, "}},
+                          .detection = "LLRs", .behind = {"rate", "rate.csv, "}},
     [LTE_COUNTED_BLOCKS] = {.output = "blocks",
                             .measure = {"bler", NULL},
                             .uncoded = "",
                             .demapped = " LLRs;",
                             .snr = " for bits on the channel; the column is of payload bits",
-                            .operations = soft_operations,
+                            .operations = "; decoding is not in it",
                             .few = " or right blocks",
                             .no_rate = "the curves do not all reach a BLER of 0.1",
                             .due = "subframe",

@@ -1,0 +1,55 @@
+#ifndef LTE_SIM_REPORT_EXPLAIN_COSTS_H
+#define LTE_SIM_REPORT_EXPLAIN_COSTS_H
+/*
+ * What a slot takes of a detector at least: operations, bytes, and the floors that these give on a
+ * backend.
+ *
+ *     lte_cost cost;
+ *     lte_status status = lte_cost_of(&link, detector, snr_db, &cost);
+ *     lte_rates rates;
+ *     if (!status)
+ *         status = lte_rates_of(backend, &device, n_threads, &rates);
+ *     ... cost.operations / rates.flops ...
+ */
+
+#include <stdio.h>
+
+#include "kernels/backends/backend.h"
+#include "sim/report/expected.h"
+
+/* Of one detector on a slot of one carrier. */
+typedef struct {
+    lte_detector detector;
+    lte_operations by; /* those of its stages, by formulas */
+    double searched;   /* those of nodes beyond the first vector, in the mean */
+    double nodes;      /* of a search for an element, in the mean; 0: its row counts none */
+    bool known;        /* false of a plug-in, which has no formulas */
+    double operations; /* all of them */
+    double of_matrix, of_element;     /* on a channel matrix, and on a resource element with data */
+    double read_bytes, written_bytes; /* H where it is known, and y; bits, or LLRs */
+} lte_cost;
+
+/* At an SNR, which the nodes of a search depend on. Returns LTE_ENOMEM. */
+lte_status lte_cost_of(const lte_link *link, lte_detector detector, double snr_db, lte_cost *cost);
+
+/* What a backend can do at most, a second; 0: unknown. */
+typedef struct {
+    double flops;    /* multiply-adds count two */
+    double memory;   /* bytes */
+    double bus;      /* bytes from the host; 0 on a processor, too */
+    char text[96];   /* how much of what flops are, */
+    const char *how; /* and memory */
+} lte_rates;
+
+/* Of a processor with so many threads, whose memory is tried out. Returns LTE_ENOMEM. */
+lte_status lte_rates_of(const lte_backend *backend, const lte_device *device, int n_threads,
+                        lte_rates *rates);
+
+/*
+ * The table of them, a line a detector: operations, bytes, floors, the one that binds, and with
+ * measured_us, [n] of them, what is expected and its share of a budget; NULL: that is not known.
+ */
+void lte_costs_put(FILE *out, int n, const lte_cost *cost, const lte_rates *rates, double snr_db,
+                   const double *measured_us, double budget_us);
+
+#endif
