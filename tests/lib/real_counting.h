@@ -185,10 +185,10 @@ static inline lte_real r_min(lte_real a, lte_real b)
     return {a.value < b.value ? a.value : b.value, a.constant && b.constant};
 }
 
-/* A lane's own place. */
+/* A lane's own place; what lies there is known only when it runs. */
 static inline lte_word w_pick(const lte_word *array, lte_word index)
 {
-    return array[index.value];
+    return {array[index.value].value, false};
 }
 #define LTE_PUTS_LANES
 static inline void w_put(lte_word *array, lte_word index, lte_word x)
