@@ -153,9 +153,9 @@ static double start_flops(const lte_detector_plan *p)
 }
 
 /*
- * Of each level the vectors kept: what their layers take off, and the nearest child; then k children
- * that are taken, each with the next one of its row and the first one of another. Where there is
- * room all children are kept; the last level without LLRs takes the nearest ones alone.
+ * Of each level the vectors kept: what their layers take off, and the nearest child; then k
+ * children that are taken, each with the next one of its row and the first one of another. Where
+ * there is room all children are kept; the last level without LLRs takes the nearest ones alone.
  */
 static double kbest_flops(const lte_detector_plan *p)
 {

@@ -58,7 +58,7 @@ typedef struct {
     /* of the vectors [k]: what is left of the row at hand, the levels of the real part that have
        rows, the metric, and the labels [n_words][k] */
     lte_word *left_re, *left_im, *levels, *metric, *word;
-    /* of the rows [LTE_KBEST_ROWS(k)]: the metric of the first child that is left, and which it is */
+    /* of the rows [LTE_KBEST_ROWS(k)]: the metric of the first child left, and which it is */
     lte_word *least, *child;
 } lte_kbest_lookup;
 
@@ -261,7 +261,7 @@ LTE_INLINE lte_kbest_least lte_kbest_of_group(const lte_kbest_lookup *lookup, lt
     return least[0];
 }
 
-/* Keeps the t-th child, that of row `from`; its row goes on, and the next one of its vector opens. */
+/* Keeps the t-th child, that of row `from`, which goes on; the next one of its vector opens. */
 LTE_INLINE void lte_kbest_keep(const lte_kbest_row *row, int t, lte_kbest_least from,
                                const lte_kbest_list *list, lte_kbest_least *opened)
 {

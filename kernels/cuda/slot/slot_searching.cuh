@@ -228,7 +228,7 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     }
 }
 
-/* Slots from `first` on, a block a unit; with a doorbell blocks that stay, and the slots it names. */
+/* Slots from `first` on, a block a unit; with a doorbell blocks that stay, and those it names. */
 template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
 __global__ __launch_bounds__(
     LTE_SEARCHED_THREADS(K, L),

@@ -25,7 +25,7 @@ struct sweep_args {
     const lte_cf32 *estimate; /* [before + n_slots ..][n_rx][n_tx][n_sc], if there are some */
     const int64_t *residual;  /* [before + n_slots ..] */
     int stride;  /* complex elements of a thread in shared memory; odd: no bank twice */
-    int lookups; /* words of it behind those of all threads, by warps, each beside the next lane's */
+    int lookups; /* words of it behind those of all, by warps, each beside the next lane's */
     uint64_t first;
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
     lte_power *power;    /* [n_slots] */
