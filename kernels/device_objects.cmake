@@ -21,7 +21,7 @@ set(searches_soft_mmse_sic false false lte_mmse_sic_detect true)
 # Those whose slots have kernels of their own: lanes of a resource element, subcarriers of a block, the
 # search of any modulation and that of 4x4 16QAM, the file that has it, and of which detectors of the row.
 set(slots_ml 16 8 search_ml_any search_ml_16qam slot_search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
-set(slots_soft_ml 16 8 search_ml_any search_ml_16qam slot_search_ml
+set(slots_soft_ml 8 8 search_ml_any search_ml_16qam slot_search_ml
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
 set(slots_fsd 4 16 search_fsd search_fsd slot_search_fsd true)
 set(slots_mmse_sic 1 16 search_alone<lte_mmse_sic_detect> search_alone<lte_mmse_sic_detect>

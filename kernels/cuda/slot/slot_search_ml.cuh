@@ -70,21 +70,12 @@ __device__ __forceinline__ void deal_row(const lte_detector_plan *plan, lte_ml_r
 template <int L, int N_LEVELS> struct search_ml {
     static constexpr bool looks_up = false;
 
-    /* Row 1 to its end; the best vector of any lane is then the bound of all. */
-    static __device__ __forceinline__ void second_row(const lte_detector_plan *plan,
-                                                      lte_ml_ranks *s)
-    {
-        lte_ml_ranks_row_1(plan, s);
-        s->found.bound = lte_least_of_lanes(s->found.bound);
-    }
-    LTE_ML_RANKS_ROW(third_row, 2, second_row)
-
     template <int N>
     static __device__ __forceinline__ void deal(const lte_detector_plan *plan, lte_ml_ranks *s)
     {
         static_assert(N == 2 || N == 4, "these have kernels");
         if constexpr (N == 4)
-            deal_row<3, L, N_LEVELS, third_row>(plan, s);
+            deal_row<3, L, N_LEVELS, lte_ml_ranks_row_2>(plan, s);
         else
             deal_row<1, L, N_LEVELS, lte_ml_ranks_end>(plan, s);
     }

@@ -38,17 +38,17 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
     const lte_ml_end end =
         lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
     lte_ml_take(plan, &s->found, s->way, end.metric);
-    s->found.bound = r_min(s->found.bound, s->found.best);
+    s->found.bound = lte_ml_shared(s->found.best);
     if (s->found.zero)
         lte_ml_lower_all(plan, &s->found, &s->at, s->way, &end);
 }
 
 /*
- * Row i, whose rows below are decided, and then the rows above it, as a function `name`. Lanes that
- * do not need a symbol go on with a metric above all others.
+ * Row i, whose rows below are decided, and then the rows above it. Lanes that do not need a symbol
+ * go on with a metric above all others.
  */
-#define LTE_ML_RANKS_ROW(name, i, next)                                                            \
-    LTE_ML_RANKS_PART void name(const lte_detector_plan *plan, lte_ml_ranks *s)                    \
+#define LTE_ML_RANKS_ROW(i, next)                                                                  \
+    LTE_ML_RANKS_PART void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)    \
     {                                                                                              \
         const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
         lte_tree_levels re = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),     \
@@ -77,13 +77,14 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
             }                                                                                      \
         }                                                                                          \
     }
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_1, 1, lte_ml_ranks_end)
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_2, 2, lte_ml_ranks_row_1)
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_3, 3, lte_ml_ranks_row_2)
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_4, 4, lte_ml_ranks_row_3)
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_5, 5, lte_ml_ranks_row_4)
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_6, 6, lte_ml_ranks_row_5)
-LTE_ML_RANKS_ROW(lte_ml_ranks_row_7, 7, lte_ml_ranks_row_6)
+LTE_ML_RANKS_ROW(1, lte_ml_ranks_end)
+LTE_ML_RANKS_ROW(2, lte_ml_ranks_row_1)
+LTE_ML_RANKS_ROW(3, lte_ml_ranks_row_2)
+LTE_ML_RANKS_ROW(4, lte_ml_ranks_row_3)
+LTE_ML_RANKS_ROW(5, lte_ml_ranks_row_4)
+LTE_ML_RANKS_ROW(6, lte_ml_ranks_row_5)
+LTE_ML_RANKS_ROW(7, lte_ml_ranks_row_6)
+#undef LTE_ML_RANKS_ROW
 
 /* Searches. */
 LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)

@@ -86,7 +86,8 @@ def slot_sums(launches, carriers):
     of = launches[first:first + whole]
     slots = whole // period * carriers
     sums = {metric: sum(launch.get(metric, 0.0) for launch in of) / slots for metric in METRICS}
-    return sums, sorted({re.sub(r"[<(].*", "", kernel).split()[-1] for kernel in kernels[first:first + period]})
+    names = {re.sub(r"[<(].*", "", re.sub(r"^void |<unnamed>::", "", kernel)) for kernel in kernels[first:first + period]}
+    return sums, sorted(names)
 
 
 def counted(arguments, detector, llrs):
@@ -119,7 +120,12 @@ def rows_of(arguments):
     print(f"{'detector':16} {'explained':>10} {'ncu':>10} {'ratio':>6} {'KB':>7} {'dram KB':>8} {'warp inst.':>10}  kernels")
     for llrs, detectors in ((False, arguments.detectors), (True, arguments.llrs)):
         said = explained(arguments.program, arguments.backend, detectors, llrs, arguments.snr_db) if detectors else {}
-        for detector, name in zip(detectors, said):
+        for detector in detectors:
+            name = next((n for n in (detector, *said) if n in said and (n == detector or n.startswith(f"{detector}-"))), "")
+            if not name:
+                print(f"{detector:16} is not in --explain", flush=True)
+                missing += 1
+                continue
             label = name + (" LLRs" if llrs else "")
             operations, kilobytes = said[name]
             try:
