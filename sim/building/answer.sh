@@ -79,8 +79,8 @@ find_near() {
 # Sets scenario to the argument that names it, if every option is one of the program's.
 find_scenario() {
     local names takes name near
-    names=" $(sed -n 's/^    {"\([a-z-]*\)", [a-z]*_argument,.*/\1/p' "$options" | tr '\n' ' ')"
-    takes=" $(sed -n 's/^    {"\([a-z-]*\)", required_argument,.*/\1/p' "$options" | tr '\n' ' ')"
+    names=" $(sed -n 's/^    {"\([a-z-]*\)", [A-Z]*, .*/\1/p' "$options" | tr '\n' ' ')"
+    takes=" $(sed -n 's/^    {"\([a-z-]*\)", \(OWN\|COUNT\|TEXT\), .*/\1/p' "$options" | tr '\n' ' ')"
     while [ $# -gt 0 ]; do
         case $1 in
         --help | --version | --list | -h) # these run no scenario
