@@ -187,11 +187,19 @@ static void check_periods(const lte_link *link)
     check_periods_of(link, detector_of(link));
 }
 
-/* Of one search after the other, in a third of the links; of maximum likelihood in small ones. */
+/*
+ * Of one search after the other, in a third of the links; of maximum likelihood in small ones. Of
+ * all of them where they have kernels of their own.
+ */
 static void check_searched_periods(const lte_link *link)
 {
     static int turn;
-    if ((link->n_tx + link->n_rx + link->n_bits / 2) % 3 != 0 || link->n_tx > LTE_MAX_ORDER)
+    const bool own = lte_slot_searching_takes(link, lte_detector_usual(LTE_DETECTOR_mmse_sic));
+    for (int id = LTE_N_ESTIMATING_DETECTORS; own && id < LTE_N_DETECTORS; id++) {
+        if (takes_link(id, link))
+            check_periods_of(link, lte_detector_usual(id));
+    }
+    if (own || (link->n_tx + link->n_rx + link->n_bits / 2) % 3 != 0 || link->n_tx > LTE_MAX_ORDER)
         return;
     const int n = LTE_N_DETECTORS - LTE_N_ESTIMATING_DETECTORS;
     const int id = LTE_N_ESTIMATING_DETECTORS + turn++ % n;
