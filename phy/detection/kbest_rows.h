@@ -49,8 +49,8 @@ enum { LTE_KBEST_MOST_GROUPS = 16 };
 #define LTE_KBEST_NONE 3e38f
 
 /* Where word i of a lookup lies; a kernel may have it in memory that its threads share. */
-#ifndef lte_lookup_place
-#define lte_lookup_place(i) (i)
+#ifndef LTE_LOOKUP_PLACE
+#define LTE_LOOKUP_PLACE(i) (i)
 #endif
 
 /* What a lane looks up by an index of its own. */
@@ -83,31 +83,31 @@ LTE_INLINE lte_kbest_lookup lte_kbest_lookup_at(int k, int n_words, lte_word *me
 {
     lte_kbest_lookup o;
     o.left_re = memory;
-    o.left_im = o.left_re + lte_lookup_place(k);
-    o.levels = o.left_im + lte_lookup_place(k);
-    o.metric = o.levels + lte_lookup_place(k);
-    o.word = o.metric + lte_lookup_place(k);
-    o.least = o.word + lte_lookup_place(k * n_words);
-    o.child = o.least + lte_lookup_place(LTE_KBEST_ROWS(k));
+    o.left_im = o.left_re + LTE_LOOKUP_PLACE(k);
+    o.levels = o.left_im + LTE_LOOKUP_PLACE(k);
+    o.metric = o.levels + LTE_LOOKUP_PLACE(k);
+    o.word = o.metric + LTE_LOOKUP_PLACE(k);
+    o.least = o.word + LTE_LOOKUP_PLACE(k * n_words);
+    o.child = o.least + LTE_LOOKUP_PLACE(LTE_KBEST_ROWS(k));
     return o;
 }
 
 /* A place that is that of all lanes, read and written; and one of each lane. */
 LTE_INLINE lte_word lte_kbest_get(const lte_word *lookup, int i)
 {
-    return lookup[lte_lookup_place(i)];
+    return lookup[LTE_LOOKUP_PLACE(i)];
 }
 LTE_INLINE void lte_kbest_set(lte_word *lookup, int i, lte_word x)
 {
-    lookup[lte_lookup_place(i)] = x;
+    lookup[LTE_LOOKUP_PLACE(i)] = x;
 }
 LTE_INLINE lte_word lte_kbest_pick(const lte_word *lookup, lte_word i)
 {
-    return w_pick(lookup, lte_lookup_place(i));
+    return w_pick(lookup, LTE_LOOKUP_PLACE(i));
 }
 LTE_INLINE void lte_kbest_put(lte_word *lookup, lte_word i, lte_word x)
 {
-    w_put(lookup, lte_lookup_place(i), x);
+    w_put(lookup, LTE_LOOKUP_PLACE(i), x);
 }
 
 /* Where in its word the label of row i is. */
@@ -397,7 +397,7 @@ LTE_INLINE void lte_kbest_follow(const lte_kbest_row *row, int n, lte_kbest_list
     const int n_words = LTE_KBEST_WORDS(row->plan->n_tx, n_bits);
     LTE_UNROLL_DEVICE
     for (int w = own; w < n_words; w++) {
-        lte_word *const word = lookup->word + lte_lookup_place(w * list->k);
+        lte_word *const word = lookup->word + LTE_LOOKUP_PLACE(w * list->k);
         LTE_UNROLL_DEVICE
         for (int t = 0; t < n; t++) {
             const lte_word child = list->next_child[t], label = child & w_set(0xffff);

@@ -9,7 +9,7 @@
  */
 
 #define LTE_INLINE_ALL
-#define lte_lookup_place(i) ((i)*32) /* lanes of a warp lie side by side: none waits */
+#define LTE_LOOKUP_PLACE(i) ((i)*32) /* lanes of a warp lie side by side: none waits */
 #define lte_any_lane(mask) lte_any_of_warp(mask)
 
 /* Whether it holds in any thread of a whole warp; on a host, where nobody calls it, in the one. */

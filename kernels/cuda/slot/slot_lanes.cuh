@@ -18,7 +18,7 @@
 #ifndef LTE_SLOT_LANES
 #define LTE_SLOT_LANES 1
 #endif
-#define lte_ml_shared(best) lte_least_of_lanes(best)
+#define LTE_ML_SHARED(best) lte_least_of_lanes(best)
 
 /* The least number of a group of lanes. */
 static __host__ __device__ __forceinline__ float lte_least_of_lanes(float x)

@@ -23,8 +23,8 @@ enum { LTE_ML_MOST_TX = LTE_TREE_MOST_TX };
 #define LTE_ML_PASSED 3.3e38f
 
 /* The best metric of those who share a search: each lane alone, but in kernels that say so. */
-#ifndef lte_ml_shared
-#define lte_ml_shared(best) (best)
+#ifndef LTE_ML_SHARED
+#define LTE_ML_SHARED(best) (best)
 #endif
 
 /* What lanes have found. */

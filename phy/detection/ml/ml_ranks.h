@@ -38,7 +38,7 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
     const lte_ml_end end =
         lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
     lte_ml_take(plan, &s->found, s->way, end.metric);
-    s->found.bound = lte_ml_shared(s->found.best);
+    s->found.bound = LTE_ML_SHARED(s->found.best);
     if (s->found.zero)
         lte_ml_lower_all(plan, &s->found, &s->at, s->way, &end);
 }
