@@ -92,7 +92,8 @@ function(lte_device_library name)
     methods/inverse/inverse_cholesky_cuda.cu
     methods/inverse/inverse_lu_cuda.cu methods/inverse/inverse_lu_rows_cuda.cu
     methods/reference/reference_cuda.cu methods/transpose/transpose_cuda.cu
-    cuda/stages/pack_cuda.cu cuda/stages/receive_cuda.cu cuda/slot/slot_searching_cuda.cu cuda/slot/slot_throughput_cuda.cu
+    cuda/stages/pack_cuda.cu cuda/stages/receive_cuda.cu cuda/slot/slot_searching_cuda.cu
+    cuda/slot/slot_throughput_cuda.cu
     cuda/stages/source_cuda.cu cuda/sweep/sweep_cuda.cu cuda/sweep/sweep_units_cuda.cu)
   lte_architectures(options OFF ${ARGN})
   lte_architectures(options_pairs ON ${ARGN})

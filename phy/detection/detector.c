@@ -66,6 +66,12 @@ lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx
     return plan;
 }
 
+int lte_detector_lookups(const lte_detector_plan *plan)
+{
+    const lte_detector_row *row = lte_detector_row_of(plan->detector);
+    return row->lookups ? row->lookups(plan) : 0;
+}
+
 lte_status lte_detector_takes(const lte_detector_plan *plan)
 {
     const lte_detector_row *row = lte_detector_row_of(plan->detector);

@@ -124,7 +124,7 @@ typedef struct {
     /* complex elements that it keeps of a matrix, at least n_rx n_tx, and of its work memory */
     int (*state)(const lte_detector_plan *plan);
     int (*work)(const lte_detector_plan *plan);
-    /* words of its work that a lane looks up by an index of its own; NULL: none */
+    /* lte_detector_lookups; NULL: none */
     int (*lookups)(const lte_detector_plan *plan);
     /* operations (phy/detection/operations.h) of a matrix, beside Gram and inverse, and of a
        resource element, to labels, or to LLRs if the plan has them */
@@ -177,6 +177,9 @@ int lte_detector_demapper(lte_detector detector, int other);
 /* A detector at a size; its LLRs are exact, unless its parameter says otherwise. */
 lte_detector_plan lte_detector_plan_of(lte_detector detector, int n_rx, int n_tx, int n_bits,
                                        bool llrs);
+
+/* Words of its work that a lane looks up by an index of its own. */
+int lte_detector_lookups(const lte_detector_plan *plan);
 
 /* Returns LTE_EINVAL for sizes, a modulation and an output that the detector does not have. */
 lte_status lte_detector_takes(const lte_detector_plan *plan);

@@ -25,7 +25,6 @@
  */
 
 #include "phy/detection/tree.h"
-#include "phy/detection/tree_levels.h"
 
 /* Labels that a word holds, and words of a vector. */
 #define LTE_KBEST_LABELS(n_bits) (32 / (n_bits))

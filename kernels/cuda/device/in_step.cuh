@@ -12,6 +12,18 @@
 #define LTE_LOOKUP_PLACE(i) ((i)*32) /* lanes of a warp lie side by side: none waits */
 #define lte_any_lane(mask) lte_any_of_warp(mask)
 
+/* A thread's words to look up, so many of them, in its block's memory for those of all. */
+static __host__ __device__ __forceinline__ void *lte_lookups_of(void *block, int lookups)
+{
+#if defined(__CUDA_ARCH__)
+    const int lane = (int)threadIdx.x % 32;
+    return (unsigned *)block + ((int)threadIdx.x - lane) * lookups + lane;
+#else
+    (void)lookups;
+    return block;
+#endif
+}
+
 /* Whether it holds in any thread of a whole warp; on a host, where nobody calls it, in the one. */
 static __host__ __device__ __forceinline__ bool lte_any_of_warp(bool holds)
 {

@@ -34,4 +34,22 @@ __host__ __device__ constexpr int plane_stride(int k)
     return k + 2;
 }
 
+/* The blocks of a kernel that are on a device at once, as many as may answer a doorbell: most. */
+static inline lte_status staying_blocks(const void *kernel, int threads, size_t bytes, int *most)
+{
+    int device = 0, n_processors = 0, per_processor = 0;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status =
+            LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
+    if (!status)
+        status = allow_shared(kernel, bytes);
+    if (!status)
+        status = LTE_CUDA(
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, threads, bytes));
+    const int fit = n_processors * per_processor;
+    *most = fit < LTE_DOORBELL_BLOCKS ? fit : LTE_DOORBELL_BLOCKS;
+    return status;
+}
+
 #endif

@@ -451,12 +451,9 @@ lte_status lte_slot_persistent_blocks(const lte_link *link, lte_detector, int n_
     *n_blocks = 0;
     if (estimates && !lte_persistent_estimates(link))
         return LTE_OK; /* by launches, too */
-    int device = 0, n_processors = 0, per_processor = 0, limit = 0;
+    int device = 0, limit = 0, most = 0;
     cudaFuncAttributes attributes;
     lte_status status = LTE_CUDA(cudaGetDevice(&device));
-    if (!status)
-        status =
-            LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (!status)
         status = LTE_CUDA(
             cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
@@ -465,15 +462,11 @@ lte_status lte_slot_persistent_blocks(const lte_link *link, lte_detector, int n_
     if (!status && estimates && attributes.sharedSizeBytes + i.persistent_bytes > (size_t)limit)
         return LTE_OK; /* launches need less */
     if (!status)
-        status = allow_shared((const void *)i.persistent, i.persistent_bytes);
-    if (!status)
-        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &per_processor, i.persistent, i.persistent_threads, i.persistent_bytes));
+        status = staying_blocks((const void *)i.persistent, i.persistent_threads,
+                                i.persistent_bytes, &most);
     if (status)
         return status;
     const int wanted = n_carriers * blocks_of(link->carrier.n_sc, i.k);
-    const int fit = n_processors * per_processor;
-    const int most = fit < LTE_DOORBELL_BLOCKS ? fit : LTE_DOORBELL_BLOCKS;
     *n_blocks = wanted < most ? wanted : most;
     if (estimates && wanted > most)
         *n_blocks = 0; /* those that estimate wait for each other: all must be there */

@@ -213,9 +213,7 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     for (int r = 0; r < N; r++)
         y[r] = live ? block->y[r * LTE_SLOT_SYMBOLS + symbol][sc] : c_zero();
     const lte_decision decision = {label, SOFT ? llr : NULL, NULL};
-    lte_word *const lookups = (lte_word *)(block + 1);
-    lte_cplx *const looked_up =
-        (lte_cplx *)(lookups + threadIdx.x / WARP * WARP * a.lookups + threadIdx.x % WARP);
+    lte_cplx *const looked_up = (lte_cplx *)lte_lookups_of(block + 1, a.lookups);
     SEARCH::template run<N>(&plan, state, y, &decision, SEARCH::looks_up ? looked_up : work, lane);
 
     if constexpr (SOFT) {

@@ -1,5 +1,5 @@
 /* The kernels of slots that search, as they are launched; the kernels: slot_searching.cuh. */
-#include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/slot/slot.cuh"
 #include "kernels/cuda/slot/slot_searching_launch.h"
 
 extern "C" {
@@ -36,8 +36,7 @@ static size_t shared_of(const searching_kernel *kernel, const lte_link *link, lt
                         int *lookups)
 {
     const lte_detector_plan plan = lte_link_plan(link, detector, link->output.asked);
-    const lte_detector_row *const row = lte_detector_row_of(detector);
-    *lookups = row->lookups ? row->lookups(&plan) : 0;
+    *lookups = lte_detector_lookups(&plan);
     return kernel->shared + (size_t)(kernel->threads * *lookups) * sizeof(uint32_t);
 }
 
@@ -79,24 +78,14 @@ lte_status lte_slot_searching_blocks(const lte_link *link, lte_detector detector
                                      int *n_blocks)
 {
     const searching_kernel kernel = kernel_of(link, detector);
-    int device = 0, n_processors = 0, per_processor = 0, lookups;
+    int lookups, most = 0;
     *n_blocks = 0;
     if (lte_link_estimates(link)) /* by launches */
         return LTE_OK;
     const size_t shared = shared_of(&kernel, link, detector, &lookups);
-    lte_status status = LTE_CUDA(cudaGetDevice(&device));
-    if (!status)
-        status =
-            LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
-    if (!status)
-        status = allow_shared((const void *)kernel.run, shared);
-    if (!status)
-        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel.run,
-                                                                        kernel.threads, shared));
+    const lte_status status =
+        staying_blocks((const void *)kernel.run, kernel.threads, shared, &most);
     const int wanted = n_carriers * blocks_of(link->carrier.n_sc, kernel.subcarriers);
-    const int fit = n_processors * per_processor;
-    const int most = fit < LTE_DOORBELL_BLOCKS ? fit : LTE_DOORBELL_BLOCKS;
-    if (!status)
-        *n_blocks = wanted < most ? wanted : most;
+    *n_blocks = wanted < most ? wanted : most;
     return status;
 }

@@ -152,9 +152,8 @@ lte_status launch(sweep_args *args, const sweep_path *path, lte_detector detecto
     args->searching = detector;
     const lte_detector_plan plan = lte_link_plan(link, detector, path->gives);
     args->link.output.demapper = plan.demapper;
-    const lte_detector_row *const row = lte_detector_row_of(detector);
-    args->n_state = row->state(&plan);
-    args->lookups = row->lookups ? row->lookups(&plan) : 0;
+    args->n_state = lte_detector_row_of(detector)->state(&plan);
+    args->lookups = lte_detector_lookups(&plan);
     args->stride = (path->matrices > 0 ? path->matrices * n
                                        : n + args->n_detectors * args->n_state + link->n_rx) |
                    1;

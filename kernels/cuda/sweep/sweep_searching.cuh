@@ -31,10 +31,8 @@ template <int N> __host__ __device__ constexpr int searched_work()
 /* What a thread looks up: behind what all threads of the block have. */
 __device__ __forceinline__ lte_cplx *lookups_of(const sweep_args &a, const block_memory &shared)
 {
-    const int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP;
     lte_cplx *const all = shared.matrices - (int)threadIdx.x * a.stride;
-    uint32_t *const lookups = (uint32_t *)(all + (int)blockDim.x * a.stride);
-    return (lte_cplx *)(lookups + warp * WARP * a.lookups + lane);
+    return (lte_cplx *)lte_lookups_of(all + (int)blockDim.x * a.stride, a.lookups);
 }
 
 /*
