@@ -21,6 +21,7 @@ echo 'int LLVMFuzzerTestOneInput(const void *x, unsigned long n) { return x && n
     echo "skipped: no clang with libFuzzer and OpenMP"
     exit 77
 }
+: >"$build/here.txt" # of instruction sets the plain one alone: no bytes of users are read by them
 { cmake -S "$source" -B "$build" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER=clang -DLTE_FUZZ=ON \
     -DCMAKE_C_FLAGS_RELEASE=-O1 &&
     cmake --build "$build" --target fuzzers; } >"$log" 2>&1 || {

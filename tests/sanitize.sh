@@ -10,7 +10,7 @@ build=$1/sanitize
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 { cmake -S . -B "$build" -DLTE_CUDA=OFF -DLTE_SANITIZE=address,undefined \
-    -DCMAKE_C_FLAGS_RELEASE="-O1 -g" && cmake --build "$build" --target tested; } >"$log" 2>&1 || {
+    -DCMAKE_C_FLAGS_RELEASE=-O1 && cmake --build "$build" --target tested; } >"$log" 2>&1 || {
     tail -40 "$log"
     echo "the build with sanitizers failed"
     exit 1

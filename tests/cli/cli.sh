@@ -170,7 +170,7 @@ claim json_has_the_deadline_keys keys both/run.json \
       "utilisation"} <= set(j["deadline"])'
 claim json_has_the_work keys both/run.json \
     '(lambda d: d["verdict"] == "missed" and 0 < d["service"]["p50_us"] <= d["service"]["max_us"] and
-     abs(d["utilisation"] - d["service"]["p50_us"] / 500) < 1e-9)(j["deadline"])'
+     abs(d["utilisation"] * 500 / d["service"]["p50_us"] - 1) < 1e-6)(j["deadline"])'
 claim json_has_the_inversion_alone keys both/run.json \
     '(lambda d: d["device"] is None and d["inversion_alone"]["matrices"] == 72 and
      d["inversion_alone"]["host"]["p50_us"] > 0)(j["deadline"])'

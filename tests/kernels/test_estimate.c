@@ -201,7 +201,7 @@ static void every_table_and_path_gives_the_same(void **state)
     (void)state;
     static const int channels[] = {LTE_CHANNEL_flat, LTE_CHANNEL_eva, LTE_CHANNEL_etu};
     for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i += is_short() ? 3 : 1) {
             const int csi = 1 + i % (LTE_N_CSI - 1); /* all but perfect */
             lte_estimator estimator;
             const lte_link link =

@@ -528,10 +528,9 @@ static const struct CMUnitTest statistics[] = {
     LTE_CASE(link, correlated_antennas_meet_the_reference_simulation),
 };
 
-/* With LTE_TEST_SHORT without the statistics, whose paths smaller runs take as well. */
 int main(void)
 {
-    if (getenv("LTE_TEST_SHORT"))
+    if (is_short())
         return 0;
     return cmocka_run_group_tests_name("link", statistics, run_points, free_points);
 }

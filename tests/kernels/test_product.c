@@ -175,8 +175,8 @@ static void every_order_gives_the_same_bits(void **state)
     (void)state;
     for (int order = 0; order < N_ORDERS; order++) {
         for (int kind = 0; kind < N_KINDS; kind++) {
-            check(&(problem){kind, order, (order + 1) % N_ORDERS, (order + 2) % N_ORDERS, 1, 64, 96,
-                             80});
+            check(&(problem){kind, order, (order + 1) % N_ORDERS, (order + 2) % N_ORDERS, 1,
+                             is_short() ? 20 : 64, is_short() ? 33 : 96, is_short() ? 24 : 80});
         }
     }
 }
@@ -188,7 +188,7 @@ static void any_size_gives_the_same_bits(void **state)
         /* n_batches, m, n, k */
         {1, 1, 1, 1},  {1, 1, 33, 2},   {1, 37, 1, 5},    {3, 5, 7, 1},     {1, 13, 37, 300},
         {2, 8, 8, 64}, {5, 16, 16, 64}, {2, 32, 32, 128}, {1, 250, 270, 3}, {1, 121, 65, 257}};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (size_t s = 0; s < (is_short() ? 6 : sizeof sizes / sizeof *sizes); s++) {
         for (int kind = 0; kind < N_KINDS; kind++)
             check(&(problem){kind, ROWS, ROWS, ROWS, sizes[s][0], sizes[s][1], sizes[s][2],
                              sizes[s][3]});

@@ -83,7 +83,7 @@ static void spoil_channel(const lte_stages *stages, const lte_link *link, int de
     const int n_h = link->n_rx * link->n_tx;
     batch clean, b;
     twins(link, stages, detector, noise, &clean, &b);
-    for (int e = 0; e < n_h; e++) {
+    for (int e = 0; e < n_h; e += is_short() ? 3 : 1) {
         lte_cf32 *entry = &b.h_planes[(ptrdiff_t)e * link->carrier.n_sc + BAD_SC];
         const lte_cf32 good = *entry;
         for (int i = 0; i < 2 * N_NOT_FINITE; i++) {
@@ -110,7 +110,7 @@ static void spoil_received(const lte_stages *stages, const lte_link *link, int d
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     batch clean, b;
     twins(link, stages, detector, noise, &clean, &b);
-    for (int plane = 0; plane < link->n_rx * LTE_SLOT_SYMBOLS; plane++) {
+    for (int plane = 0; plane < link->n_rx * LTE_SLOT_SYMBOLS; plane += is_short() ? 5 : 1) {
         lte_cf32 *entry = &b.y_planes[(ptrdiff_t)plane * link->carrier.n_sc + BAD_SC];
         const lte_cf32 good = *entry;
         for (int i = 0; i < N_NOT_FINITE; i++) {
@@ -133,7 +133,7 @@ static void spoil_everywhere(const lte_stages *stages, const void *arg)
 {
     spoil_link *const *spoil = arg;
     static const int shapes[][2] = {{1, 1}, {2, 1}, {2, 2}, {3, 3}, {5, 4}, {8, 8}};
-    for (int s = 0; s < 6; s++) {
+    for (int s = 0; s < 6; s += is_short() ? 2 : 1) {
         for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
             const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
             if (shapes[s][1] > most_layers(detector, inverter) ||

@@ -46,6 +46,20 @@ static inline bool is_long(void)
 }
 
 /*
+ * True where each step takes many times as long, under a sanitizer or an emulator (LTE_TEST_SHORT):
+ * cases are left out whose paths others take as well, as statistics, and of sizes some are taken.
+ */
+static inline bool is_short(void)
+{
+    return getenv("LTE_TEST_SHORT");
+}
+
+/* A unit's `cases`, and `more` of them but in the short form: how many failed. */
+#define RUN_CASES_AND_MORE(name)                                                                   \
+    (cmocka_run_group_tests_name(name, cases, NULL, NULL) +                                        \
+     (is_short() ? 0 : cmocka_run_group_tests_name(name, more, NULL, NULL)))
+
+/*
  * The slots or draws of a statistic: in the long form all, else a quarter. The claims are the same,
  * their intervals twice as wide.
  */

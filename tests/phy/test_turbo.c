@@ -116,7 +116,7 @@ static void batches_have_the_bits_of_single_blocks(void **state)
     static uint8_t bits[BLOCKS * MOST_K], plain[BLOCKS * MOST_K], used[BLOCKS], plain_used[BLOCKS];
     static int8_t llr[BLOCKS * MOST_D];
     (void)state;
-    for (int b = 0; b < LTE_N_CODE_BLOCKS; b += b % 17 ? 1 : 4) {
+    for (int b = 0; b < LTE_N_CODE_BLOCKS; b += is_short() ? 11 : b % 17 ? 1 : 4) {
         const lte_code_block *block = &lte_code_blocks[b];
         const int k = block->k;
         lte_turbo_plan plan = plan_of(block, 0, 1 + b % 4);
@@ -199,21 +199,17 @@ static void a_crc_ends_the_work(void **state)
     assert_true(failed <= 2 && failed_early <= 2);
 }
 
-/* With LTE_TEST_SHORT without the statistics, whose paths the others take as well. */
 static const struct CMUnitTest cases[] = {
     LTE_CASE(turbo, clean_blocks_come_back),
     LTE_CASE(turbo, batches_have_the_bits_of_single_blocks),
     LTE_CASE(turbo, a_crc_ends_the_work),
 };
-static const struct CMUnitTest statistics[] = {
+static const struct CMUnitTest more[] = {
     LTE_CASE(turbo, long_blocks_fail_no_more_often_than_known),
     LTE_CASE(turbo, little_is_lost_against_log_map),
 };
 
 int main(void)
 {
-    int failed = cmocka_run_group_tests_name("turbo", cases, NULL, NULL);
-    if (!getenv("LTE_TEST_SHORT"))
-        failed += cmocka_run_group_tests_name("turbo", statistics, NULL, NULL);
-    return failed;
+    return RUN_CASES_AND_MORE("turbo");
 }

@@ -129,7 +129,7 @@ static void inverses_have_the_bits_of_the_plain_loops(void **state)
     (void)state;
     for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
         const bool by_lanes = lte_inverter_rows[inverter].layout == LTE_LAYOUT_LANES;
-        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        for (size_t i = 0; i < (is_short() ? 3 : sizeof orders / sizeof *orders); i++) {
             if (orders[i] <= lte_inverter_rows[inverter].max_order)
                 check_order(inverter, orders[i], false);
             if (!by_lanes)

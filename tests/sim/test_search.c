@@ -301,9 +301,11 @@ int main(void)
         LTE_CASE(search, few_slots_are_said),
         LTE_CASE(search, rare_errors_end_the_search),
         LTE_CASE(search, first_curves_have_so_many_drops),
-        LTE_CASE(search, searches_go_on_inside_a_point),
         LTE_CASE(search, stopped_searches_have_not_found),
         LTE_CASE(search, precision_ends_rows),
     };
-    return cmocka_run_group_tests_name("search", cases, NULL, NULL);
+    static const struct CMUnitTest more[] = {
+        LTE_CASE(search, searches_go_on_inside_a_point),
+    };
+    return RUN_CASES_AND_MORE("search");
 }
