@@ -176,7 +176,7 @@ static void every_order_gives_the_same_bits(void **state)
     for (int order = 0; order < N_ORDERS; order++) {
         for (int kind = 0; kind < N_KINDS; kind++) {
             check(&(problem){kind, order, (order + 1) % N_ORDERS, (order + 2) % N_ORDERS, 1,
-                             is_short() ? 20 : 64, is_short() ? 33 : 96, is_short() ? 24 : 80});
+                             is_short() ? 16 : 64, is_short() ? 48 : 96, is_short() ? 32 : 80});
         }
     }
 }
