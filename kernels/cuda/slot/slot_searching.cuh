@@ -39,12 +39,6 @@ template <int N, int K> struct searched_block {
     };
 };
 
-/* Blocks of a multiprocessor: those of 8 subcarriers are more than a large device has of these. */
-constexpr int searched_blocks(int subcarriers, int lanes)
-{
-    return subcarriers <= 8 && LTE_SEARCHED_THREADS(subcarriers, lanes) <= 512 ? 2 : 1;
-}
-
 /* A block's place in its slot. */
 struct searched_place {
     uint64_t slot;
@@ -175,15 +169,70 @@ __device__ __forceinline__ void write_decisions(const searching_args &a, const s
                  (int)threadIdx.x, (int)blockDim.x);
 }
 
+/* A thread's element in its block. */
+struct searched_element {
+    int lane, symbol, sc;
+    bool live;
+};
+
+/*
+ * What a slot gives: bits. blocks: of a multiprocessor; those of 8 subcarriers are more than a large
+ * device has of these.
+ */
+struct slot_bits {
+    static constexpr bool gives_numbers = false;
+    static constexpr int blocks(int subcarriers, int lanes)
+    {
+        return subcarriers <= 8 && LTE_SEARCHED_THREADS(subcarriers, lanes) <= 512 ? 2 : 1;
+    }
+    template <int N> static constexpr int numbers = 1; /* of N LLRs, the room for them */
+    static __device__ __forceinline__ float *llrs(float *)
+    {
+        return NULL;
+    }
+    template <int N, int K>
+    static __device__ __forceinline__ void write(const searching_args &a, const searched_place &at,
+                                                 const searched_element &of, const lte_word *label,
+                                                 const float *, searched_block<N, K> *block)
+    {
+        write_decisions<N, K>(a, at, of.lane == 0 ? of.symbol : LTE_SLOT_SYMBOLS, of.sc, of.live,
+                              label, block);
+    }
+};
+
+/* Or LLRs. */
+struct slot_llrs {
+    static constexpr bool gives_numbers = true;
+    static constexpr int blocks(int, int)
+    {
+        return 1;
+    }
+    template <int N> static constexpr int numbers = N;
+    static __device__ __forceinline__ float *llrs(float *llr)
+    {
+        return llr;
+    }
+    template <int N, int K>
+    static __device__ __forceinline__ void write(const searching_args &a, const searched_place &at,
+                                                 const searched_element &of, const lte_word *,
+                                                 const float *llr, searched_block<N, K> *block)
+    {
+        if (of.lane == 0 && of.live)
+            keep_llrs<N, K>(a, at, of.symbol, of.sc, llr, block);
+        __syncthreads();
+        write_llrs<N, K>(a, at, block);
+    }
+};
+
 /* A block's part of a slot. */
-template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
+template <int N, int BITS, int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH>
 __device__ __forceinline__ void search_unit(const searching_args &a, const searched_place &at,
                                             searched_block<N, K> *block)
 {
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
     plan.n_bits = BITS ? BITS : a.link.n_bits;
-    plan.llrs = SOFT;
+    plan.llrs = OUT::gives_numbers;
     plan.demapper = a.link.output.demapper;
     plan.detector = a.job.detector;
     constexpr int T = LTE_SEARCHED_THREADS(K, L);
@@ -205,36 +254,26 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
                       symbol != a.link.receiver.pilot; /* others have nothing to search */
     lte_cplx state[LTE_TREE_STATE(N, N)], y[N], work[4 * N * N + N * LTE_MAX_BITS];
     lte_word label[N];
-    float llr[SOFT ? N * (BITS ? BITS : LTE_MAX_BITS) : 1];
+    float llr[OUT::template numbers<N *(BITS ? BITS : LTE_MAX_BITS)>];
 #pragma unroll
     for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
         state[e] = live ? block->state[sc][e] : c_zero();
 #pragma unroll
     for (int r = 0; r < N; r++)
         y[r] = live ? block->y[r * LTE_SLOT_SYMBOLS + symbol][sc] : c_zero();
-    const lte_decision decision = {label, SOFT ? llr : NULL, NULL};
+    const lte_decision decision = {label, OUT::llrs(llr), NULL};
     lte_cplx *const looked_up = (lte_cplx *)lte_lookups_of(block + 1, a.lookups);
     SEARCH::template run<N>(&plan, state, y, &decision, SEARCH::looks_up ? looked_up : work, lane);
 
-    if constexpr (SOFT) {
-        if (lane == 0 && live)
-            keep_llrs<N, K>(a, at, symbol, sc, llr, block);
-        __syncthreads();
-        write_llrs<N, K>(a, at, block);
-    } else {
-        write_decisions<N, K>(a, at, lane == 0 ? symbol : LTE_SLOT_SYMBOLS, sc, live, label, block);
-    }
+    OUT::template write<N, K>(a, at, {lane, symbol, sc, live}, label, llr, block);
 }
 
 /* Slots from `first` on, a block a unit; with a doorbell blocks that stay, and those it names. */
-template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
-__global__ __launch_bounds__(
-    LTE_SEARCHED_THREADS(K, L),
-    SOFT ? 1
-         : searched_blocks(K,
-                           L)) void slot_searching_kernel(const __grid_constant__ searching_args a,
-                                                          uint64_t first, lte_doorbell *doorbell,
-                                                          uint64_t *relay)
+template <int N, int BITS, int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH>
+__global__
+__launch_bounds__(LTE_SEARCHED_THREADS(K, L), OUT::blocks(K, L)) void slot_searching_kernel(
+    const __grid_constant__ searching_args a, uint64_t first, lte_doorbell *doorbell,
+    uint64_t *relay)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ uint64_t word;
@@ -252,7 +291,7 @@ __global__ __launch_bounds__(
             at.slot = first + (uint64_t)(unit / a.units);
             at.sc0 = unit % a.units * K;
             at.n_live = a.link.carrier.n_sc - at.sc0 < K ? a.link.carrier.n_sc - at.sc0 : K;
-            search_unit<N, BITS, K, L, SOFT, PREPARE, SEARCH>(a, at, block);
+            search_unit<N, BITS, K, L, OUT, PREPARE, SEARCH>(a, at, block);
             __syncthreads();
         }
         if (!doorbell)
@@ -261,31 +300,31 @@ __global__ __launch_bounds__(
     }
 }
 
-template <int N, int BITS, int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH>
+template <int N, int BITS, int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH>
 searching_kernel searching_kernel_of()
 {
-    return {slot_searching_kernel<N, BITS, K, L, SOFT, PREPARE, SEARCH>, K,
+    return {slot_searching_kernel<N, BITS, K, L, OUT, PREPARE, SEARCH>, K,
             LTE_SEARCHED_THREADS(K, L), sizeof(searched_block<N, K>)};
 }
 
 /* 4x4 16QAM with its own, other modulations and 2x2 with one each. */
-template <int K, int L, bool SOFT, lte_detector_prepare_fn *PREPARE, class SEARCH, class SEARCH_4>
+template <int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH, class SEARCH_4>
 searching_kernel searching_slot(const lte_link *link)
 {
     if (link->n_tx == 4 && link->n_bits == 4)
-        return searching_kernel_of<4, 4, K, L, SOFT, PREPARE, SEARCH_4>();
+        return searching_kernel_of<4, 4, K, L, OUT, PREPARE, SEARCH_4>();
     if (link->n_tx == 4)
-        return searching_kernel_of<4, 0, K, L, SOFT, PREPARE, SEARCH>();
-    return searching_kernel_of<2, 0, K, L, SOFT, PREPARE, SEARCH>();
+        return searching_kernel_of<4, 0, K, L, OUT, PREPARE, SEARCH>();
+    return searching_kernel_of<2, 0, K, L, OUT, PREPARE, SEARCH>();
 }
 
 } // namespace
 
-#define LTE_SLOT_SEARCHING(id, name, soft, subcarriers, search, search_4, takes)                   \
+#define LTE_SLOT_SEARCHING(id, name, out, subcarriers, search, search_4, takes)                    \
     extern "C" searching_kernel name##id(const lte_link *link, lte_detector detector)              \
     {                                                                                              \
         (void)detector;                                                                            \
-        return (takes) ? searching_slot<subcarriers, LTE_SLOT_LANES, soft, lte_##id##_prepare,     \
+        return (takes) ? searching_slot<subcarriers, LTE_SLOT_LANES, out, lte_##id##_prepare,      \
                                         search, search_4>(link)                                    \
                        : searching_kernel{};                                                       \
     }

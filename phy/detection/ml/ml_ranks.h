@@ -20,8 +20,8 @@
 #include "phy/detection/tree_levels.h"
 
 /*
- * A row is a part of the one below it; of a kernel that takes any order each is a call. On processors
- * the search is one, and in it rows from the fifth on, as every order would have all its rows anew.
+ * A row is a part of the one below it; of a kernel that takes any order each is a call. On a
+ * processor the search is one, and rows 4 to 7 in it: else each order would have all rows anew.
  */
 #if defined(LTE_INLINE_ALL)
 #define LTE_ML_RANKS_PART LTE_INLINE
