@@ -176,8 +176,8 @@ struct searched_element {
 };
 
 /*
- * What a slot gives: bits. blocks: of a multiprocessor; those of 8 subcarriers are more than a large
- * device has of these.
+ * What a slot gives: bits. blocks: of a multiprocessor; those of 8 subcarriers are more than a
+ * large device has of these.
  */
 struct slot_bits {
     static constexpr bool gives_numbers = false;
