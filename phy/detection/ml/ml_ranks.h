@@ -19,22 +19,11 @@
 #include "phy/detection/ml/ml_found.h"
 #include "phy/detection/tree_levels.h"
 
-/*
- * A row is a part of the one below it; of a kernel that takes any order each is a call. On a
- * processor the search is one, and rows 4 to 7 in it: else each order would have all rows anew.
- */
-#if defined(LTE_INLINE_ALL)
-#define LTE_ML_RANKS_PART LTE_INLINE
-#define LTE_ML_RANKS_CALL LTE_INLINE
-#define LTE_ML_RANKS_SEARCH LTE_INLINE
-#elif defined(__CUDACC__)
+/* A row is a part of the one below it; of a kernel that takes any order each is a call. */
+#if defined(__CUDACC__) && !defined(LTE_INLINE_ALL)
 #define LTE_ML_RANKS_PART LTE_OUTLINE
-#define LTE_ML_RANKS_CALL LTE_OUTLINE
-#define LTE_ML_RANKS_SEARCH LTE_INLINE
 #else
 #define LTE_ML_RANKS_PART LTE_INLINE
-#define LTE_ML_RANKS_CALL LTE_OUTLINE
-#define LTE_ML_RANKS_SEARCH LTE_OUTLINE
 #endif
 
 typedef struct {
@@ -58,8 +47,8 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
  * Row i, whose rows below are decided, and then the rows above it. Lanes that do not need a symbol
  * go on with a metric above all others.
  */
-#define LTE_ML_RANKS_ROW(kind, i, next)                                                            \
-    kind void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)                 \
+#define LTE_ML_RANKS_ROW(i, next)                                                                  \
+    LTE_ML_RANKS_PART void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)    \
     {                                                                                              \
         const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
         lte_tree_levels re = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),     \
@@ -88,17 +77,17 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
             }                                                                                      \
         }                                                                                          \
     }
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_PART, 1, lte_ml_ranks_end)
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_PART, 2, lte_ml_ranks_row_1)
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_PART, 3, lte_ml_ranks_row_2)
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_CALL, 4, lte_ml_ranks_row_3)
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_CALL, 5, lte_ml_ranks_row_4)
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_CALL, 6, lte_ml_ranks_row_5)
-LTE_ML_RANKS_ROW(LTE_ML_RANKS_CALL, 7, lte_ml_ranks_row_6)
+LTE_ML_RANKS_ROW(1, lte_ml_ranks_end)
+LTE_ML_RANKS_ROW(2, lte_ml_ranks_row_1)
+LTE_ML_RANKS_ROW(3, lte_ml_ranks_row_2)
+LTE_ML_RANKS_ROW(4, lte_ml_ranks_row_3)
+LTE_ML_RANKS_ROW(5, lte_ml_ranks_row_4)
+LTE_ML_RANKS_ROW(6, lte_ml_ranks_row_5)
+LTE_ML_RANKS_ROW(7, lte_ml_ranks_row_6)
 #undef LTE_ML_RANKS_ROW
 
 /* Searches. */
-LTE_ML_RANKS_SEARCH void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
+LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
 {
     const int last = plan->n_tx - 1;
     s->at.above[plan->n_tx] = r_sel(s->at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
