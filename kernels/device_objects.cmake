@@ -77,10 +77,8 @@ foreach(family SOLVING OTHER SEARCHING)
     if(family STREQUAL SEARCHING)
       foreach(soft "" soft_)
         set(out bits_alone)
-        set(slot_out slot_bits)
         if(soft)
           set(out with_llrs)
-          set(slot_out slot_llrs)
         endif()
         if(searches_${soft}${id})
           list(JOIN searches_${soft}${id} ", " decides)
@@ -97,7 +95,7 @@ foreach(family SOLVING OTHER SEARCHING)
           lte_detector_source(${id}_${soft}slot "#define LTE_SLOT_LANES ${lanes}"
             "#include \"kernels/cuda/slot/slot_lanes.cuh\"" ${own}
             "#include \"kernels/cuda/slot/slot_searching.cuh\"" "#include \"kernels/cuda/slot/${file}.cuh\""
-            "LTE_SLOT_SEARCHING(${id}, lte_slot_${soft}, ${slot_out}, ${subcarriers}, ${search}, ${search_4}, ${takes})")
+            "LTE_SLOT_SEARCHING(${id}, lte_slot_${soft}, slot_${out}, ${subcarriers}, ${search}, ${search_4}, ${takes})")
         else()
           list(APPEND more "#include \"kernels/cuda/slot/slot_searching_launch.h\""
             "LTE_SLOT_WITHOUT_KERNEL(${id}, lte_slot_${soft})")

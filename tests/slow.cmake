@@ -5,8 +5,8 @@ function(lte_slow name cost)
   set_tests_properties(${name} PROPERTIES LABELS slow COST ${cost})
 endfunction()
 
-# lte_long(name cost): one that takes another test further, over more seeds, levels or calls, has the label
-# long, too; .ci/run leaves it out.
+# lte_long(name cost): a test that takes another one further, over more seeds, levels or calls, gets the
+# label long, too; .ci/run leaves it out.
 function(lte_long name cost)
   set_tests_properties(${name} PROPERTIES LABELS "slow;long" COST ${cost})
 endfunction()
@@ -80,6 +80,10 @@ endforeach()
 # their statistics are many slots of what sanitized_golden and sanitized_stages run
 list(TRANSFORM units PREPEND sanitized_ OUTPUT_VARIABLE sanitized_units)
 set_tests_properties(${sanitized_units} PROPERTIES ENVIRONMENT LTE_TEST_SHORT=1)
+lte_slow(sanitized_stages 200)
+foreach(name sweep subframes invert backend pilot_combination)
+  lte_slow(sanitized_${name} 60)
+endforeach()
 if(bad_channels)
   set(bad_channels ${sanitized}/tests/bad_channels)
 endif()

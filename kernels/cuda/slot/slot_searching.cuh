@@ -179,13 +179,13 @@ struct searched_element {
  * What a slot gives: bits. blocks: of a multiprocessor; those of 8 subcarriers are more than a
  * large device has of these.
  */
-struct slot_bits {
-    static constexpr bool gives_numbers = false;
+struct slot_bits_alone {
+    static constexpr bool wants_llrs = false;
     static constexpr int blocks(int subcarriers, int lanes)
     {
         return subcarriers <= 8 && LTE_SEARCHED_THREADS(subcarriers, lanes) <= 512 ? 2 : 1;
     }
-    template <int N> static constexpr int numbers = 1; /* of N LLRs, the room for them */
+    template <int N> static constexpr int room = 1; /* for N LLRs */
     static __device__ __forceinline__ float *llrs(float *)
     {
         return NULL;
@@ -200,14 +200,14 @@ struct slot_bits {
     }
 };
 
-/* Or LLRs. */
-struct slot_llrs {
-    static constexpr bool gives_numbers = true;
+/* What a slot gives: LLRs. */
+struct slot_with_llrs {
+    static constexpr bool wants_llrs = true;
     static constexpr int blocks(int, int)
     {
         return 1;
     }
-    template <int N> static constexpr int numbers = N;
+    template <int N> static constexpr int room = N;
     static __device__ __forceinline__ float *llrs(float *llr)
     {
         return llr;
@@ -232,7 +232,7 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
     plan.n_bits = BITS ? BITS : a.link.n_bits;
-    plan.llrs = OUT::gives_numbers;
+    plan.llrs = OUT::wants_llrs;
     plan.demapper = a.link.output.demapper;
     plan.detector = a.job.detector;
     constexpr int T = LTE_SEARCHED_THREADS(K, L);
@@ -254,7 +254,7 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
                       symbol != a.link.receiver.pilot; /* others have nothing to search */
     lte_cplx state[LTE_TREE_STATE(N, N)], y[N], work[4 * N * N + N * LTE_MAX_BITS];
     lte_word label[N];
-    float llr[OUT::template numbers<N *(BITS ? BITS : LTE_MAX_BITS)>];
+    float llr[OUT::template room<N *(BITS ? BITS : LTE_MAX_BITS)>];
 #pragma unroll
     for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
         state[e] = live ? block->state[sc][e] : c_zero();
