@@ -7,28 +7,26 @@
 set(orders_mrc "1,2,3,4,5,6,7,8" "1,2,3,4,5,6,7,8" "1,2,4,8" "1,2,4,8")
 set(orders_cg "2,4,8" "2,4,8" "2" "2")
 set(orders_neumann "2,4,8" "2,4,8" "2,8" "ANY_ORDER")
-# Searching detectors whose text a thread of the sweep has in registers: whether of 8 layers, too, whether
-# their work is what threads look up, what decides in place of lte_<id>_detect, and of which detectors of
-# the row.
-set(searches_ml true false lte_ml_search "!(detector.value[LTE_ML_BUDGET] > 0.0)")
-set(searches_kbest false true lte_kbest_detect_usual "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
-set(searches_mmse_sic false false lte_mmse_sic_detect true)
-set(searches_fsd false false lte_fsd_detect true)
-set(searches_soft_ml false false lte_ml_search
+# Searching detectors whose sweeps have kernels of their own: whether of 8 layers, too, the search, its file
+# in kernels/cuda/device/, and of which detectors of the row.
+set(searches_ml true search_ml<1> search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
+set(searches_kbest false search_looking_up<lte_kbest_detect_usual> searches
+  "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
+set(searches_mmse_sic false search_alone<lte_mmse_sic_detect> searches true)
+set(searches_fsd false search_alone<lte_fsd_detect> searches true)
+set(searches_soft_ml false search_alone<lte_ml_search> searches
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
 set(searches_soft_kbest ${searches_kbest})
-set(searches_soft_mmse_sic false false lte_mmse_sic_detect true)
-# Those whose slots have kernels of their own: lanes of a resource element, subcarriers of a block, the
-# search of any modulation and that of 4x4 16QAM, the file that has it, and of which detectors of the row.
-set(slots_ml 16 8 search_ml_any search_ml_16qam slot_search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
-set(slots_soft_ml 8 8 search_ml_any search_ml_16qam slot_search_ml
+set(searches_soft_mmse_sic ${searches_mmse_sic})
+# Those whose slots have: lanes of a resource element, subcarriers of a block, then as for sweeps.
+set(slots_ml 4 8 search_ml<4> search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
+set(slots_soft_ml 8 8 search_ml<8> search_ml
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
-set(slots_fsd 4 16 search_fsd search_fsd slot_search_fsd true)
-set(slots_mmse_sic 1 16 search_alone<lte_mmse_sic_detect> search_alone<lte_mmse_sic_detect>
-  slot_searches true)
+set(slots_fsd 4 16 search_fsd<4> search_fsd true)
+set(slots_mmse_sic 1 16 search_alone<lte_mmse_sic_detect> searches true)
 set(slots_soft_mmse_sic ${slots_mmse_sic})
-set(slots_kbest 1 16 search_looking_up<lte_kbest_detect_usual> search_looking_up<lte_kbest_detect_usual>
-  slot_searches "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
+set(slots_kbest 1 16 search_looking_up<lte_kbest_detect_usual> searches
+  "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
 set(slots_soft_kbest ${slots_kbest})
 set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
@@ -80,22 +78,22 @@ foreach(family SOLVING OTHER SEARCHING)
         if(soft)
           set(out with_llrs)
         endif()
-        if(searches_${soft}${id})
-          list(JOIN searches_${soft}${id} ", " decides)
-          lte_detector_source(${id}_${soft}sweep "#include \"kernels/cuda/device/in_step.cuh\"" ${own}
+        set(sweeps ${searches_${soft}${id}})
+        if(sweeps)
+          list(POP_FRONT sweeps large search file takes)
+          lte_detector_source(${id}_${soft}sweep "#include \"kernels/cuda/device/${file}.cuh\"" ${own}
             "#include \"kernels/cuda/sweep/sweep_searching.cuh\""
-            "LTE_SWEEP_SEARCHING(${id}, lte_sweep_${soft}, ${out}, ${decides})")
+            "LTE_SWEEP_SEARCHING(${id}, lte_sweep_${soft}, ${out}, ${large}, ${search}, ${takes})")
         else()
           list(APPEND more "#include \"kernels/cuda/sweep/sweep_kernels.cuh\""
             "LTE_SWEEP_WITHOUT_KERNEL(${id}, lte_sweep_${soft})")
         endif()
         set(slots ${slots_${soft}${id}})
         if(slots)
-          list(POP_FRONT slots lanes subcarriers search search_4 file takes)
-          lte_detector_source(${id}_${soft}slot "#define LTE_SLOT_LANES ${lanes}"
-            "#include \"kernels/cuda/slot/slot_lanes.cuh\"" ${own}
-            "#include \"kernels/cuda/slot/slot_searching.cuh\"" "#include \"kernels/cuda/slot/${file}.cuh\""
-            "LTE_SLOT_SEARCHING(${id}, lte_slot_${soft}, slot_${out}, ${subcarriers}, ${search}, ${search_4}, ${takes})")
+          list(POP_FRONT slots lanes subcarriers search file takes)
+          lte_detector_source(${id}_${soft}slot "#include \"kernels/cuda/device/${file}.cuh\"" ${own}
+            "#include \"kernels/cuda/slot/slot_searching.cuh\""
+            "LTE_SLOT_SEARCHING(${id}, lte_slot_${soft}, slot_${out}, ${lanes}, ${subcarriers}, ${search}, ${takes})")
         else()
           list(APPEND more "#include \"kernels/cuda/slot/slot_searching_launch.h\""
             "LTE_SLOT_WITHOUT_KERNEL(${id}, lte_slot_${soft})")

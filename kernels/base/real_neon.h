@@ -84,7 +84,7 @@ LTE_INLINE int m_any(lte_mask a)
 }
 LTE_INLINE lte_real r_min(lte_real a, lte_real b)
 {
-    return vminq_f32(a, b);
+    return vminnmq_f32(a, b);
 }
 LTE_INLINE lte_real r_sel(lte_mask m, lte_real a, lte_real b)
 {

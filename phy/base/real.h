@@ -218,7 +218,7 @@ LTE_INLINE int m_any(lte_mask a)
 {
     return a;
 }
-/* The lesser of two numbers above -0. */
+/* The lesser of two numbers above -0; b where a is none. */
 LTE_INLINE lte_real r_min(lte_real a, lte_real b)
 {
 #if defined(__CUDA_ARCH__)

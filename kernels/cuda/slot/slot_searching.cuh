@@ -5,12 +5,10 @@
  * packed bits or LLRs in one launch, L lanes a resource element, with the search in registers. Of
  * links of 2 or 4 antennas a side with one H a slot.
  *
- *     #define LTE_SLOT_LANES 8
- *     #include "kernels/cuda/slot/slot_lanes.cuh"
+ *     #include "kernels/cuda/device/search_ml.cuh"
  *     #include "phy/detection/ml.h"
  *     #include "kernels/cuda/slot/slot_searching.cuh"
- *     #include "kernels/cuda/slot/slot_search_ml.cuh"
- *     LTE_SLOT_SEARCHING(ml, lte_slot_, false, 10, search_ml_any, search_ml_16qam, takes)
+ *     LTE_SLOT_SEARCHING(ml, lte_slot_, slot_bits_alone, 8, 10, search_ml<8>, takes)
  *
  * A block has K neighbouring subcarriers and their 7 symbols. Planes come into shared memory
  * first; a thread a subcarrier prepares, its state lies in shared memory and goes to the registers
@@ -19,8 +17,9 @@
 
 #include "kernels/base/labels.h"
 #include "kernels/cuda/device/pack.cuh"
+#include "kernels/cuda/device/searches.cuh"
+#include "kernels/cuda/slot/slot.cuh"
 #include "kernels/cuda/slot/slot_doorbell.cuh"
-#include "kernels/cuda/slot/slot_searches.cuh"
 #include "kernels/cuda/slot/slot_searching_launch.h"
 #include "phy/detection/demap.h"
 #include "phy/detection/tree.h"
@@ -203,9 +202,9 @@ struct slot_bits_alone {
 /* What a slot gives: LLRs. */
 struct slot_with_llrs {
     static constexpr bool wants_llrs = true;
-    static constexpr int blocks(int, int)
+    static constexpr int blocks(int subcarriers, int lanes)
     {
-        return 1;
+        return subcarriers <= 8 && LTE_SEARCHED_THREADS(subcarriers, lanes) <= 256 ? 2 : 1;
     }
     template <int N> static constexpr int room = N;
     static __device__ __forceinline__ float *llrs(float *llr)
@@ -263,7 +262,8 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
         y[r] = live ? block->y[r * LTE_SLOT_SYMBOLS + symbol][sc] : c_zero();
     const lte_decision decision = {label, OUT::llrs(llr), NULL};
     lte_cplx *const looked_up = (lte_cplx *)lte_lookups_of(block + 1, a.lookups);
-    SEARCH::template run<N>(&plan, state, y, &decision, SEARCH::looks_up ? looked_up : work, lane);
+    SEARCH::template run<N, BITS>(&plan, state, y, &decision, SEARCH::looks_up ? looked_up : work,
+                                  lane);
 
     OUT::template write<N, K>(a, at, {lane, symbol, sc, live}, label, llr, block);
 }
@@ -308,11 +308,11 @@ searching_kernel searching_kernel_of()
 }
 
 /* 4x4 16QAM with its own, other modulations and 2x2 with one each. */
-template <int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH, class SEARCH_4>
+template <int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH>
 searching_kernel searching_slot(const lte_link *link)
 {
     if (link->n_tx == 4 && link->n_bits == 4)
-        return searching_kernel_of<4, 4, K, L, OUT, PREPARE, SEARCH_4>();
+        return searching_kernel_of<4, 4, K, L, OUT, PREPARE, SEARCH>();
     if (link->n_tx == 4)
         return searching_kernel_of<4, 0, K, L, OUT, PREPARE, SEARCH>();
     return searching_kernel_of<2, 0, K, L, OUT, PREPARE, SEARCH>();
@@ -320,12 +320,11 @@ searching_kernel searching_slot(const lte_link *link)
 
 } // namespace
 
-#define LTE_SLOT_SEARCHING(id, name, out, subcarriers, search, search_4, takes)                    \
+#define LTE_SLOT_SEARCHING(id, name, out, lanes, subcarriers, search, takes)                       \
     extern "C" searching_kernel name##id(const lte_link *link, lte_detector detector)              \
     {                                                                                              \
         (void)detector;                                                                            \
-        return (takes) ? searching_slot<subcarriers, LTE_SLOT_LANES, out, lte_##id##_prepare,      \
-                                        search, search_4>(link)                                    \
+        return (takes) ? searching_slot<subcarriers, lanes, out, lte_##id##_prepare, search>(link) \
                        : searching_kernel{};                                                       \
     }
 

@@ -5,10 +5,10 @@
  * takes one subcarrier of one slot from its draws to its error counts, as in sweep_thread.cuh, and
  * searches in registers. Of links of 2, 4 or 8 antennas a side whose H is known.
  *
- *     #include "kernels/cuda/device/in_step.cuh"
+ *     #include "kernels/cuda/device/search_ml.cuh"
  *     #include "phy/detection/ml.h"
  *     #include "kernels/cuda/sweep/sweep_searching.cuh"
- *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, true, false, lte_ml_search,
+ *     LTE_SWEEP_SEARCHING(ml, lte_sweep_, bits_alone, true, search_ml<1>,
  *                         !(detector.value[LTE_ML_BUDGET] > 0.0))
  *
  * The text is that of phy for an order and a modulation that the compiler knows, without a call. A
@@ -16,6 +16,7 @@
  * a decision alone begins with, lie in shared memory.
  */
 
+#include "kernels/cuda/device/searches.cuh"
 #include "kernels/cuda/sweep/sweep_thread.cuh"
 #include "phy/detection/tree.h"
 
@@ -76,8 +77,7 @@ __device__ __forceinline__ void take_llrs(const sweep_args &a, const subcarrier 
 }
 
 /* A thread's subcarrier: as sweep_subcarrier. */
-template <int N, int BITS, bool LOOKS_UP, lte_detector_prepare_fn *PREPARE,
-          lte_detector_detect_fn *DETECT, class OUT>
+template <int N, int BITS, lte_detector_prepare_fn *PREPARE, class SEARCH, class OUT>
 __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const block_memory &shared,
                                                   int entry, int slot_index, int sc, bool listens)
 {
@@ -115,7 +115,8 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
         for (int e = 0; e < N * N; e++)
             state[e] = kept[e];
         const lte_decision decision = {decided, OUT::SINRS ? llr : NULL, NULL};
-        (void)DETECT(&plan, state, s.y, &decision, LOOKS_UP ? lookups_of(a, shared) : work);
+        SEARCH::template run<N, BITS>(&plan, state, s.y, &decision,
+                                      SEARCH::looks_up ? lookups_of(a, shared) : work, 0);
         if (OUT::SINRS)
             take_llrs<N, BITS>(a, s, symbol, plan.n_bits, llr, label, shared.counts);
         if (!s.carries || lte_grid_carries(&a.link.carrier.grid, s.slot, symbol, s.place))
@@ -126,57 +127,70 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
                       lte_counts_at(a.link.output.n_counts, (ptrdiff_t)slot_index * a.n_columns));
 }
 
-template <int N, int BITS, bool LOOKS_UP, lte_detector_prepare_fn *PREPARE,
-          lte_detector_detect_fn *DETECT, class OUT>
-__global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel5(const __grid_constant__ sweep_args a)
+/* Blocks of a multiprocessor: what they leave of its registers is enough for a search. */
+template <int N, class OUT> __host__ __device__ constexpr int searching_blocks()
 {
-    sweep_block<N, OUT, search_subcarrier<N, BITS, LOOKS_UP, PREPARE, DETECT, OUT>>(a);
+    return N == 8 ? 2 : N == 4 ? (OUT::SINRS ? 3 : 4) : OUT::SINRS ? 5 : 7;
 }
 
-/* Of an order: modulations up to 64QAM, and any. */
-template <int N, bool LOOKS_UP, lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT,
-          class OUT>
-sweep_kernel *searching_of_order(int n_bits)
+/*
+ * Of an order, modulations up to 64QAM, and of 8 layers up to 16QAM; each has a text of its own, 2
+ * to 5 times as fast as one that takes any.
+ */
+template <int N, lte_detector_prepare_fn *PREPARE, class SEARCH, class OUT>
+__global__ __launch_bounds__(SWEEP_BLOCK, searching_blocks<N, OUT>()) void sweep_kernel5(
+    const __grid_constant__ sweep_args a)
 {
-    return n_bits == 2   ? sweep_kernel5<N, 2, LOOKS_UP, PREPARE, DETECT, OUT>
-           : n_bits == 4 ? sweep_kernel5<N, 4, LOOKS_UP, PREPARE, DETECT, OUT>
-           : n_bits == 6 ? sweep_kernel5<N, 6, LOOKS_UP, PREPARE, DETECT, OUT>
-                         : sweep_kernel5<N, 0, LOOKS_UP, PREPARE, DETECT, OUT>;
+    if (a.link.n_bits == 2)
+        sweep_block<N, OUT, search_subcarrier<N, 2, PREPARE, SEARCH, OUT>>(a);
+    else if (N == 8 || a.link.n_bits == 4)
+        sweep_block<N, OUT, search_subcarrier<N, 4, PREPARE, SEARCH, OUT>>(a);
+    else if constexpr (N < 8)
+        sweep_block<N, OUT, search_subcarrier<N, 6, PREPARE, SEARCH, OUT>>(a);
 }
 
-/* Of 2 and 4 antennas a side, of 8 if LARGE, whose modulations end with 16QAM; H known. */
-template <lte_detector_prepare_fn *PREPARE, lte_detector_detect_fn *DETECT, class OUT, bool LARGE,
-          bool LOOKS_UP>
+/* Of an order, and any modulation. */
+template <int N, lte_detector_prepare_fn *PREPARE, class SEARCH, class OUT>
+__global__
+__launch_bounds__(SWEEP_BLOCK) void sweep_kernel5_any(const __grid_constant__ sweep_args a)
+{
+    sweep_block<N, OUT, search_subcarrier<N, 0, PREPARE, SEARCH, OUT>>(a);
+}
+
+/* Of 2 and 4 antennas a side, and of 8 if LARGE; H known. */
+template <lte_detector_prepare_fn *PREPARE, class SEARCH, class OUT, bool LARGE>
 sweep_kernel *searching_of(const lte_link *link, lte_detector detector)
 {
     const int n = link->n_tx;
     const lte_detector_plan plan = lte_detector_plan_of(detector, n, n, link->n_bits, true);
     const int room = n == 2 ? searched_work<2>() : n == 4 ? searched_work<4>() : searched_work<8>();
-    if (!LOOKS_UP && lte_detector_row_of(detector)->work(&plan) > room)
+    if (!SEARCH::looks_up && lte_detector_row_of(detector)->work(&plan) > room)
         return NULL;
-    if (link->n_rx != link->n_tx || lte_link_estimates(link))
+    if (link->n_rx != n || lte_link_estimates(link))
         return NULL;
     if constexpr (LARGE) {
-        if (link->n_tx == 8 && link->n_bits <= 4)
-            return link->n_bits == 2 ? sweep_kernel5<8, 2, LOOKS_UP, PREPARE, DETECT, OUT>
-                                     : sweep_kernel5<8, 4, LOOKS_UP, PREPARE, DETECT, OUT>;
+        if (n == 8 && link->n_bits <= 4)
+            return sweep_kernel5<8, PREPARE, SEARCH, OUT>;
     }
-    return link->n_tx == 2   ? searching_of_order<2, LOOKS_UP, PREPARE, DETECT, OUT>(link->n_bits)
-           : link->n_tx == 4 ? searching_of_order<4, LOOKS_UP, PREPARE, DETECT, OUT>(link->n_bits)
-                             : NULL;
+    if (n == 2)
+        return link->n_bits <= 6 ? sweep_kernel5<2, PREPARE, SEARCH, OUT>
+                                 : sweep_kernel5_any<2, PREPARE, SEARCH, OUT>;
+    if (n == 4)
+        return link->n_bits <= 6 ? sweep_kernel5<4, PREPARE, SEARCH, OUT>
+                                 : sweep_kernel5_any<4, PREPARE, SEARCH, OUT>;
+    return NULL;
 }
 
 } // namespace
 
 /*
- * To bits, OUT bits_alone, or with LLRs, with_llrs; large: of 8 layers, too; looks_up: its work is
- * what threads look up; detect: in place of lte_<id>_detect, for detectors of which `takes` holds.
+ * To bits, OUT bits_alone, or with LLRs, with_llrs; large: of 8 layers, too; for detectors of which
+ * `takes` holds.
  */
-#define LTE_SWEEP_SEARCHING(id, name, OUT, large, looks_up, detect, takes)                         \
+#define LTE_SWEEP_SEARCHING(id, name, OUT, large, search, takes)                                   \
     extern "C" sweep_kernel *name##id(const lte_link *link, lte_detector detector)                 \
     {                                                                                              \
-        return (takes) ? searching_of<lte_##id##_prepare, detect, OUT, large, looks_up>(link,      \
-                                                                                        detector)  \
+        return (takes) ? searching_of<lte_##id##_prepare, search, OUT, large>(link, detector)      \
                        : NULL;                                                                     \
     }
 

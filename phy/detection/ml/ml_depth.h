@@ -82,8 +82,11 @@ LTE_INLINE void lte_ml_depth_end(const lte_detector_plan *plan, lte_ml_depth *s,
     end.metric = r_sel(lanes, end.metric, r_set(LTE_ML_NONE));
     lte_ml_take(plan, found, s->way, end.metric);
     found->bound = found->best;
-    if (found->zero)
-        lte_ml_lower_all(plan, found, &s->at, s->way, &end);
+    if (!found->zero)
+        return;
+    for (int i = 1; i < plan->n_tx; i++)
+        lte_ml_lower_row(plan, found, i, s->way[i], end.metric);
+    lte_ml_lower_end(plan, found, &s->at, &end);
 }
 
 /* Lanes that may enter one node more; the others end. */

@@ -22,11 +22,6 @@ enum { LTE_ML_MOST_TX = LTE_TREE_MOST_TX };
 #define LTE_ML_NONE 3e38f
 #define LTE_ML_PASSED 3.3e38f
 
-/* The best metric of those who share a search: each lane alone, but in kernels that say so. */
-#ifndef LTE_ML_SHARED
-#define LTE_ML_SHARED(best) (best)
-#endif
-
 /* What lanes have found. */
 typedef struct {
     lte_real best, clip;            /* clip: 0 without LLRs */
@@ -81,7 +76,20 @@ LTE_INLINE lte_mask lte_ml_is_before(const lte_detector_plan *plan, const lte_ml
 /* least <- the smaller one */
 LTE_INLINE void lte_ml_lower(lte_real *least, lte_real metric)
 {
-    *least = r_sel(r_lt(metric, *least), metric, *least);
+    *least = r_min(metric, *least);
+}
+
+/* The bits of row i have symbols of it, labels, in vectors of which the best has this metric. */
+LTE_INLINE void lte_ml_lower_row(const lte_detector_plan *plan, lte_ml_found *found, int i,
+                                 lte_word label, lte_real metric)
+{
+    LTE_UNROLL_DEVICE
+    for (int bit = 0; bit < plan->n_bits; bit++) {
+        const lte_mask one = w_eq((label >> bit) & w_set(1), w_set(1));
+        const int e = i * plan->n_bits + bit;
+        lte_ml_lower(&found->one[e], r_sel(one, metric, r_set(LTE_ML_NONE)));
+        lte_ml_lower(&found->zero[e], r_sel(one, r_set(LTE_ML_NONE), metric));
+    }
 }
 
 /* The end of a vector. */
@@ -131,21 +139,10 @@ LTE_INLINE void lte_ml_find_levels(const lte_detector_plan *plan, lte_ml_found *
     }
 }
 
-/* What the bits of a vector, labels way [n_tx] by rows, have of it: the least metrics. */
-LTE_INLINE void lte_ml_lower_all(const lte_detector_plan *plan, lte_ml_found *found,
-                                 const lte_tree_walk *at, const lte_word *way,
-                                 const lte_ml_end *end)
+/* What the bits of row 0 have of the end of a vector, in every symbol of its row. */
+LTE_INLINE void lte_ml_lower_end(const lte_detector_plan *plan, lte_ml_found *found,
+                                 const lte_tree_walk *at, const lte_ml_end *end)
 {
-    LTE_UNROLL_DEVICE
-    for (int i = 1; i < plan->n_tx; i++) {
-        LTE_UNROLL_DEVICE
-        for (int bit = 0; bit < plan->n_bits; bit++) {
-            const lte_mask one = w_eq((way[i] >> bit) & w_set(1), w_set(1));
-            const int e = i * plan->n_bits + bit;
-            lte_ml_lower(&found->one[e], r_sel(one, end->metric, r_set(LTE_ML_NONE)));
-            lte_ml_lower(&found->zero[e], r_sel(one, r_set(LTE_ML_NONE), end->metric));
-        }
-    }
     lte_ml_find_levels(plan, found, at, 0, at->above[1], end);
     lte_ml_find_levels(plan, found, at, 1, at->above[1], end);
 }

@@ -30,26 +30,40 @@ typedef struct {
     lte_tree_walk at;
     lte_ml_found found;
     lte_word way[LTE_ML_MOST_TX]; /* labels of the symbols taken, by rows */
+    /* Of kernels (kernels/cuda/device/search_ml.cuh): how many lanes share the search, the steps
+     * that are left before it stops, and lanes that needed more then. */
+    int lanes, steps;
+    lte_mask left;
 } lte_ml_ranks;
 
-/* Vectors that end with the symbol of row 1 at hand. */
-LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
+/* After a vector, the best metric that is known; and whether a step that lanes need is taken. Each
+ * lane knows its own, and all are taken, but in kernels. */
+#ifndef LTE_ML_RANKS_BOUND
+#define LTE_ML_RANKS_BOUND(s) ((s)->found.best)
+#define LTE_ML_RANKS_GOES_ON(s, needed) lte_any_lane(needed)
+#endif
+
+/* Vectors that end with the symbol of row 1 at hand; returns their metrics. */
+LTE_ML_RANKS_PART lte_real lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ranks *s)
 {
     const lte_ml_end end =
         lte_ml_nearest(plan, &s->at, lte_tree_left(plan, &s->at, 0), s->at.above[1], &s->way[0]);
     lte_ml_take(plan, &s->found, s->way, end.metric);
-    s->found.bound = LTE_ML_SHARED(s->found.best);
+    s->found.bound = LTE_ML_RANKS_BOUND(s);
     if (s->found.zero)
-        lte_ml_lower_all(plan, &s->found, &s->at, s->way, &end);
+        lte_ml_lower_end(plan, &s->found, &s->at, &end);
+    return end.metric;
 }
 
 /*
- * Row i, whose rows below are decided, and then the rows above it. Lanes that do not need a symbol
- * go on with a metric above all others.
+ * Row i, whose rows below are decided, and then the rows above it; returns the least metrics. Lanes
+ * that do not need a symbol go on with a metric above all others.
  */
 #define LTE_ML_RANKS_ROW(i, next)                                                                  \
-    LTE_ML_RANKS_PART void lte_ml_ranks_row_##i(const lte_detector_plan *plan, lte_ml_ranks *s)    \
+    LTE_ML_RANKS_PART lte_real lte_ml_ranks_row_##i(const lte_detector_plan *plan,                 \
+                                                    lte_ml_ranks *s)                               \
     {                                                                                              \
+        lte_real best = r_set(LTE_ML_NONE);                                                        \
         const lte_cplx rest = lte_tree_left(plan, &s->at, i);                                      \
         lte_tree_levels re = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i),     \
                                                 s->at.inverse[i], rest.re);                        \
@@ -58,7 +72,7 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
             const lte_real squared = a.distance * a.distance;                                      \
             const lte_real least = s->at.above[i + 1] + squared;                                   \
             const lte_mask here = m_and(a.is, lte_ml_needs(&s->found, least));                     \
-            if (!lte_any_lane(here))                                                               \
+            if (!LTE_ML_RANKS_GOES_ON(s, here))                                                    \
                 break;                                                                             \
             lte_tree_levels im = lte_tree_levels_of(plan->n_bits, lte_tree_pivot(plan, &s->at, i), \
                                                     s->at.inverse[i], rest.im);                    \
@@ -67,15 +81,19 @@ LTE_ML_RANKS_PART void lte_ml_ranks_end(const lte_detector_plan *plan, lte_ml_ra
                 const lte_real metric =                                                            \
                     s->at.above[i + 1] + r_fma(b.distance, b.distance, squared);                   \
                 const lte_mask taken = m_and(m_and(a.is, b.is), lte_ml_needs(&s->found, metric));  \
-                if (!lte_any_lane(taken))                                                          \
+                if (!LTE_ML_RANKS_GOES_ON(s, taken))                                               \
                     break;                                                                         \
                 const lte_cplx x = {a.x, b.x};                                                     \
                 s->at.above[i] = r_sel(taken, metric, r_set(LTE_ML_PASSED));                       \
                 s->way[i] = lte_qam_slice(plan->n_bits, x);                                        \
                 lte_tree_take_off(plan, &s->at, i, x);                                             \
-                next(plan, s);                                                                     \
+                const lte_real below = next(plan, s);                                              \
+                if (s->found.zero)                                                                 \
+                    lte_ml_lower_row(plan, &s->found, i, s->way[i], below);                        \
+                lte_ml_lower(&best, below);                                                        \
             }                                                                                      \
         }                                                                                          \
+        return best;                                                                               \
     }
 LTE_ML_RANKS_ROW(1, lte_ml_ranks_end)
 LTE_ML_RANKS_ROW(2, lte_ml_ranks_row_1)

@@ -1,16 +1,17 @@
-#ifndef LTE_KERNELS_SLOT_SEARCH_FSD_CUH
-#define LTE_KERNELS_SLOT_SEARCH_FSD_CUH
+#ifndef LTE_KERNELS_SEARCH_FSD_CUH
+#define LTE_KERNELS_SEARCH_FSD_CUH
 /* The fixed-complexity sphere decoder by L lanes, which share the labels of the full rows. */
 
-#include "kernels/cuda/slot/slot_searches.cuh"
+#include "kernels/cuda/device/searches.cuh"
+#include "phy/detection/fsd.h"
 
 namespace
 {
 
-template <int L> struct search_fsd_lanes {
+template <int L> struct search_fsd {
     static constexpr bool looks_up = false;
 
-    template <int N>
+    template <int N, int BITS>
     static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,
                                                const lte_cplx *y, const lte_decision *decision,
                                                lte_cplx *work, int lane)
@@ -47,8 +48,6 @@ template <int L> struct search_fsd_lanes {
                                 decision);
     }
 };
-
-typedef search_fsd_lanes<LTE_SLOT_LANES> search_fsd;
 
 } // namespace
 

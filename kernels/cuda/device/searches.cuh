@@ -1,15 +1,18 @@
-#ifndef LTE_KERNELS_SLOT_SEARCHES_CUH
-#define LTE_KERNELS_SLOT_SEARCHES_CUH
+#ifndef LTE_KERNELS_SEARCHES_CUH
+#define LTE_KERNELS_SEARCHES_CUH
 /*
- * The searches of a slot's kernel (slot_searching.cuh), each a struct with
+ * The searches of kernels whose warps go in step, each a struct with
  *
- *     run<N>(plan, state, y, decision, work, lane)
+ *     run<N, BITS>(plan, state, y, decision, work, lane)
  *
- * which the L lanes of a resource element call together: all lanes of a warp at once. work lies in
- * shared memory if it looks_up.
+ * of N layers and BITS of a symbol, 0: as the plan says. The lanes of a resource element call it
+ * together, all lanes of a warp at once. work lies in shared memory if it looks_up.
  */
 
-#include "kernels/cuda/slot/slot.cuh"
+#include "kernels/cuda/device/in_step.cuh" /* before all texts of phy */
+
+#include "kernels/cuda/device/device.cuh"
+#include "phy/detection/detector.h"
 
 namespace
 {
@@ -17,11 +20,11 @@ namespace
 /* Whether other lanes have something better: a metric, and of equal ones the smaller label. */
 struct better_vector {
     float metric;
-    uint32_t label;
+    uint64_t label;
     __device__ __forceinline__ bool take(int away)
     {
         const float other = __shfl_xor_sync(~0u, metric, away);
-        const uint32_t its = __shfl_xor_sync(~0u, label, away);
+        const uint64_t its = __shfl_xor_sync(~0u, label, away);
         const bool better = other < metric || (other == metric && its < label);
         metric = better ? other : metric;
         label = better ? its : label;
@@ -32,7 +35,7 @@ struct better_vector {
 /* By one lane, with the text of phy; LOOKS_UP: its work is what a lane looks up. */
 template <lte_detector_detect_fn *DETECT, bool LOOKS_UP = false> struct search_alone {
     static constexpr bool looks_up = LOOKS_UP;
-    template <int N>
+    template <int N, int BITS>
     static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,
                                                const lte_cplx *y, const lte_decision *decision,
                                                lte_cplx *work, int)
