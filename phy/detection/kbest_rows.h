@@ -38,7 +38,7 @@ enum { LTE_KBEST_MOST_GROUPS = 16 };
 #define LTE_KBEST_ROWS(k) (LTE_KBEST_GROUPS(k) * LTE_KBEST_GROUP)
 
 /* Words that a lane looks up. */
-#define LTE_KBEST_LOOKUPS(k, n_words) ((4 + (n_words)) * (k) + 2 * LTE_KBEST_ROWS(k))
+#define LTE_KBEST_LOOKUPS(k, n_words) ((3 + (n_words)) * (k) + 2 * LTE_KBEST_ROWS(k))
 
 /* Elements of the work memory: these, and the best children with their words. */
 #define LTE_KBEST_WORK(k, n_tx, n_bits)                                                            \
@@ -54,9 +54,8 @@ enum { LTE_KBEST_MOST_GROUPS = 16 };
 
 /* What a lane looks up by an index of its own. */
 typedef struct {
-    /* of the vectors [k]: what is left of the row at hand, the levels of the real part that have
-       rows, the metric, and the labels [n_words][k] */
-    lte_word *left_re, *left_im, *levels, *metric, *word;
+    /* of the vectors [k]: what is left of the row at hand, the metric, the labels [n_words][k] */
+    lte_word *left_re, *left_im, *metric, *word;
     /* of the rows [LTE_KBEST_ROWS(k)]: the metric of the first child left, and which it is */
     lte_word *least, *child;
 } lte_kbest_lookup;
@@ -75,16 +74,20 @@ typedef struct {
     lte_real pivot, inverse;
 } lte_kbest_row;
 
-/* A child in a word: which levels of its row are taken, its levels, its vector. */
+/*
+ * A child in a word: which levels are taken, its levels, its vector, and whether it is the first of
+ * its row. Levels taken are those of its row; of a first child, whose row has no other, those of
+ * the real part, of which its vector has rows.
+ */
 enum { LTE_KBEST_UPPER = 6, LTE_KBEST_IM = 12, LTE_KBEST_RE = 17, LTE_KBEST_OF = 22 };
+#define LTE_KBEST_FIRST (1u << 31)
 
 LTE_INLINE lte_kbest_lookup lte_kbest_lookup_at(int k, int n_words, lte_word *memory)
 {
     lte_kbest_lookup o;
     o.left_re = memory;
     o.left_im = o.left_re + LTE_LOOKUP_PLACE(k);
-    o.levels = o.left_im + LTE_LOOKUP_PLACE(k);
-    o.metric = o.levels + LTE_LOOKUP_PLACE(k);
+    o.metric = o.left_im + LTE_LOOKUP_PLACE(k);
     o.word = o.metric + LTE_LOOKUP_PLACE(k);
     o.least = o.word + LTE_LOOKUP_PLACE(k * n_words);
     o.child = o.least + LTE_LOOKUP_PLACE(LTE_KBEST_ROWS(k));
@@ -219,11 +222,11 @@ LTE_INLINE void lte_kbest_open(const lte_kbest_row *row, lte_cplx left, const lt
     const lte_real metric = r_from_bits(lte_kbest_get(at->metric, c));
     lte_kbest_set(at->left_re, c, r_bits(left.re));
     lte_kbest_set(at->left_im, c, r_bits(left.im));
-    lte_kbest_set(at->levels, c, re.lower | re.upper << LTE_KBEST_UPPER);
     lte_kbest_set(at->least, c, r_bits(lte_kbest_sum(metric, re.distance, im.distance)));
     lte_kbest_set(at->child, c,
-                  im.lower | im.upper << LTE_KBEST_UPPER | im.level << LTE_KBEST_IM |
-                      re.level << LTE_KBEST_RE | w_set((uint32_t)c << LTE_KBEST_OF));
+                  re.lower | re.upper << LTE_KBEST_UPPER | im.level << LTE_KBEST_IM |
+                      re.level << LTE_KBEST_RE |
+                      w_set((uint32_t)c << LTE_KBEST_OF | LTE_KBEST_FIRST));
 }
 
 /* A row and its first child's metric. */
@@ -247,9 +250,9 @@ LTE_INLINE lte_kbest_least lte_kbest_of_group(const lte_kbest_lookup *lookup, lt
 {
     lte_kbest_least least[LTE_KBEST_GROUP];
     LTE_UNROLL
-    for (int i = 0; i < LTE_KBEST_GROUP; i++) {
-        least[i].at = begin + w_set((uint32_t)i);
-        least[i].metric = r_from_bits(lte_kbest_pick(lookup->least, least[i].at));
+    for (int i = 0; i < LTE_KBEST_GROUP; i++) { /* counted from its begin */
+        least[i].at = w_set((uint32_t)i);
+        least[i].metric = r_from_bits(lte_kbest_pick(lookup->least + LTE_LOOKUP_PLACE(i), begin));
     }
     LTE_UNROLL
     for (int n = 1; n < LTE_KBEST_GROUP; n *= 2) {
@@ -257,6 +260,7 @@ LTE_INLINE lte_kbest_least lte_kbest_of_group(const lte_kbest_lookup *lookup, lt
         for (int i = 0; i + n < LTE_KBEST_GROUP; i += 2 * n)
             least[i] = lte_kbest_lesser(least[i], least[i + n]);
     }
+    least[0].at = least[0].at + begin;
     return least[0];
 }
 
@@ -267,9 +271,10 @@ LTE_INLINE void lte_kbest_keep(const lte_kbest_row *row, int t, lte_kbest_least 
     const lte_kbest_lookup *const lookup = list->lookup;
     const int n_bits = row->plan->n_bits;
     const lte_word child = lte_kbest_pick(lookup->child, from.at), levels = w_set(31);
-    const lte_word of = child >> LTE_KBEST_OF, taken = w_set(63);
+    const lte_word of = child >> LTE_KBEST_OF & w_set(511), taken = w_set(63);
     const lte_word lower = child & taken, upper = child >> LTE_KBEST_UPPER & taken;
     const lte_word im = child >> LTE_KBEST_IM & levels, re = child >> LTE_KBEST_RE & levels;
+    const lte_mask is_first = w_eq(child >> 31, w_set(1));
     const lte_cplx left = {r_from_bits(lte_kbest_pick(lookup->left_re, of)),
                            r_from_bits(lte_kbest_pick(lookup->left_im, of))};
     const lte_real metric = r_from_bits(lte_kbest_pick(lookup->metric, of));
@@ -278,7 +283,8 @@ LTE_INLINE void lte_kbest_keep(const lte_kbest_row *row, int t, lte_kbest_least 
     list->next_child[t] = of << 16 | lte_kbest_symbol(n_bits, re, im);
 
     const lte_mask kept = r_lt(from.metric, r_set(LTE_KBEST_NONE)); /* there was one left */
-    const lte_kbest_next next = lte_kbest_next_level(row, left.im, lower, upper);
+    const lte_kbest_next next = lte_kbest_next_level(row, left.im, w_sel(is_first, im, lower),
+                                                     w_sel(is_first, im + w_set(1), upper));
     const lte_real re_distance = r_fma(x.re, row->pivot, left.re);
     lte_kbest_put(
         lookup->least, from.at,
@@ -288,20 +294,16 @@ LTE_INLINE void lte_kbest_keep(const lte_kbest_row *row, int t, lte_kbest_least 
                   next.lower | next.upper << LTE_KBEST_UPPER | next.level << LTE_KBEST_IM |
                       re << LTE_KBEST_RE | of << LTE_KBEST_OF);
 
-    const lte_mask first = m_and(kept, w_eq(upper - lower, w_set(1)));
-    const lte_word before = lte_kbest_pick(lookup->levels, of);
-    const lte_kbest_next other =
-        lte_kbest_next_level(row, left.re, before & taken, before >> LTE_KBEST_UPPER & taken);
-    lte_kbest_put(lookup->levels, of,
-                  w_sel(first, other.lower | other.upper << LTE_KBEST_UPPER, before));
+    const lte_mask first = m_and(kept, is_first);
+    const lte_kbest_next other = lte_kbest_next_level(row, left.re, lower, upper);
     opened->at = w_set((uint32_t)(list->k + t));
     opened->metric = r_sel(m_and(first, other.is),
                            lte_kbest_sum(metric, other.distance, r_fma(x.im, row->pivot, left.im)),
                            r_set(LTE_KBEST_NONE));
     lte_kbest_set(lookup->least, list->k + t, r_bits(opened->metric));
     lte_kbest_set(lookup->child, list->k + t,
-                  lower | upper << LTE_KBEST_UPPER | im << LTE_KBEST_IM |
-                      other.level << LTE_KBEST_RE | of << LTE_KBEST_OF);
+                  other.lower | other.upper << LTE_KBEST_UPPER | im << LTE_KBEST_IM |
+                      other.level << LTE_KBEST_RE | of << LTE_KBEST_OF | w_set(LTE_KBEST_FIRST));
 }
 
 /* The best children of the vectors, whose first rows are open. */
