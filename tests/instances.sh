@@ -49,6 +49,15 @@ device)
     done | sort -u)
     [ -n "$found" ] || skip "no device code is built here"
     grep -q ' [1-9]' <<<"$found" || skip "this nvcc keeps no handles of kernels"
+    # of a detector that is not linear at most 16, in all its objects
+    searching=$(sed -n 's/^#define LTE_SEARCHING_DETECTORS(X)//p' phy/detection/detectors.h | tr -d 'X()')
+    for id in $searching; do
+        n=$(awk -v id="$id" '$1 ~ "^detectors/" id "(_soft)?(_sweep|_slot)?_cuda" { n += $2 } END { print n + 0 }' <<<"$found")
+        ((n >= 1 && n <= 16)) || {
+            echo "FAILED  $id has $n kernels, 1 to 16 are allowed"
+            exit 1
+        }
+    done
     ;;
 level)
     # a build with a level of its own has nothing to compare
