@@ -326,7 +326,7 @@ template <int L> struct search_ml {
         }
     }
 
-    /* What is left to search of elements; state, work, s: as run has them. */
+    /* What is left of the searches of these lanes; work, s: as run has them. */
     template <int N, int BITS>
     static __device__ __forceinline__ void finish(const lte_detector_plan *plan, lte_cplx *work,
                                                   uint32_t lanes, lte_ml_ranks *s)
