@@ -83,29 +83,6 @@ __device__ __forceinline__ void rows_of_label(int n_bits, uint64_t label, lte_wo
         row[i] = (uint32_t)(label >> (i * n_bits)) & ((1u << n_bits) - 1u);
 }
 
-/* The rows from I on upwards, those below it being decided; returns the least metric. */
-template <int I>
-__device__ __forceinline__ float search_rows(const lte_detector_plan *plan, lte_ml_ranks *s)
-{
-    static_assert(I < 8, "as many as ml_ranks.h has");
-    if constexpr (I == 0)
-        return lte_ml_ranks_end(plan, s);
-    else if constexpr (I == 1)
-        return lte_ml_ranks_row_1(plan, s);
-    else if constexpr (I == 2)
-        return lte_ml_ranks_row_2(plan, s);
-    else if constexpr (I == 3)
-        return lte_ml_ranks_row_3(plan, s);
-    else if constexpr (I == 4)
-        return lte_ml_ranks_row_4(plan, s);
-    else if constexpr (I == 5)
-        return lte_ml_ranks_row_5(plan, s);
-    else if constexpr (I == 6)
-        return lte_ml_ranks_row_6(plan, s);
-    else
-        return lte_ml_ranks_row_7(plan, s);
-}
-
 /*
  * The symbols of the last row, I, dealt out to L lanes, each of which then searches the rows before
  * it. N_LEVELS: of a dimension, at most.
@@ -133,7 +110,7 @@ __device__ __forceinline__ void deal_last_row(const lte_detector_plan *plan, lte
         s->at.above[I] = r_sel(taken, metric, r_set(LTE_ML_PASSED));
         s->way[I] = lte_qam_slice(plan->n_bits, x);
         lte_tree_take_off(plan, &s->at, I, x);
-        const float least = search_rows<I - 1>(plan, s);
+        const float least = lte_ml_ranks_from(plan, s, I - 1);
         if (s->found.zero)
             lte_ml_lower_row(plan, &s->found, I, s->way[I], least);
     }
@@ -211,7 +188,7 @@ __device__ __forceinline__ void deal_ways(const lte_detector_plan *plan, lte_ml_
             if (!lte_any_lane(taken))
                 continue;
             s->at.above[N - D] = r_sel(taken, s->at.above[N - D], r_set(LTE_ML_PASSED));
-            const float least = search_rows<N - D - 1>(plan, s);
+            const float least = lte_ml_ranks_from(plan, s, N - D - 1);
 #pragma unroll
             for (int i = N - D; s->found.zero && i < N; i++)
                 lte_ml_lower_row(plan, &s->found, i, s->way[i], least);
@@ -327,39 +304,29 @@ template <int L> struct search_ml {
     }
 
     /* What is left of the searches of these lanes; work, s: as run has them. */
-    template <int N, int BITS>
-    static __device__ __forceinline__ void finish(const lte_detector_plan *plan, lte_cplx *work,
-                                                  uint32_t lanes, lte_ml_ranks *s)
+    template <int N, int BITS, int NUMBERS>
+    static __device__ __forceinline__ void
+    finish(const lte_detector_plan *plan, const lte_cplx *work, uint32_t lanes, lte_ml_ranks *s)
     {
-        constexpr int n_bits = BITS ? BITS : LTE_MAX_BITS;
-        const auto go = [&](auto *left) {
-            constexpr int NUMBERS = sizeof left->least / sizeof *left->least;
+        left_search<N, NUMBERS> left;
 #pragma unroll
-            for (int e = 0; e < N * N; e++)
-                left->r[e] = s->at.r[e];
+        for (int e = 0; e < N * N; e++)
+            left.r[e] = s->at.r[e];
 #pragma unroll
-            for (int i = 0; i < N; i++)
-                left->b[i] = work[(N - 1) * N + i];
-            left->above = s->at.above[N];
-            left->best = s->found.best;
-            left->label = label_of_rows<N>(plan->n_bits, s->found.label);
+        for (int i = 0; i < N; i++)
+            left.b[i] = work[(N - 1) * N + i];
+        left.above = s->at.above[N];
+        left.best = s->found.best;
+        left.label = label_of_rows<N>(plan->n_bits, s->found.label);
 #pragma unroll
-            for (int e = 0; NUMBERS > 1 && e < 2 * N * plan->n_bits; e++)
-                left->least[e] = s->found.zero[e];
-            finish_searches<N, BITS, NUMBERS>(plan->n_bits, s->found.clip, lanes, left);
-            s->found.best = left->best;
-            rows_of_label<N>(plan->n_bits, left->label, s->found.label);
+        for (int e = 0; NUMBERS > 1 && e < 2 * N * plan->n_bits; e++)
+            left.least[e] = s->found.zero[e];
+        finish_searches<N, BITS, NUMBERS>(plan->n_bits, s->found.clip, lanes, &left);
+        s->found.best = left.best;
+        rows_of_label<N>(plan->n_bits, left.label, s->found.label);
 #pragma unroll
-            for (int e = 0; NUMBERS > 1 && e < 2 * N * plan->n_bits; e++)
-                s->found.zero[e] = left->least[e];
-        };
-        if (s->found.zero) {
-            left_search<N, 2 * N * n_bits> left;
-            go(&left);
-        } else {
-            left_search<N, 1> left;
-            go(&left);
-        }
+        for (int e = 0; NUMBERS > 1 && e < 2 * N * plan->n_bits; e++)
+            s->found.zero[e] = left.least[e];
     }
 
     template <int N, int BITS>
@@ -367,7 +334,7 @@ template <int L> struct search_ml {
                                                const lte_cplx *y, const lte_decision *decision,
                                                lte_cplx *work, int)
     {
-        constexpr int n_levels = 1 << (BITS ? BITS : LTE_MAX_BITS) / 2;
+        constexpr int n_bits = BITS ? BITS : LTE_MAX_BITS;
         lte_ml_ranks s;
         lte_ml_begin(plan, state, y, decision->llr, work, &s.at, &s.found);
         s.lanes = L;
@@ -375,14 +342,16 @@ template <int L> struct search_ml {
         s.left = 0;
         s.at.above[N] = r_sel(s.at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
         if constexpr (L > 1)
-            deal_last_row<N - 1, L, n_levels>(plan, &s);
+            deal_last_row<N - 1, L, 1 << n_bits / 2>(plan, &s);
         else
-            (void)search_rows<N - 1>(plan, &s);
+            (void)lte_ml_ranks_from(plan, &s, N - 1);
         gather<N>(plan, &s);
         if constexpr (are_finished(N, BITS)) {
             const uint32_t lanes = __ballot_sync(~0u, s.left && threadIdx.x % L == 0);
-            if (lanes)
-                finish<N, BITS>(plan, work, lanes, &s);
+            if (lanes && s.found.zero)
+                finish<N, BITS, 2 * N * n_bits>(plan, work, lanes, &s);
+            else if (lanes)
+                finish<N, BITS, 1>(plan, work, lanes, &s);
         }
         lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     }

@@ -202,9 +202,9 @@ struct slot_bits_alone {
 /* What a slot gives: LLRs. */
 struct slot_with_llrs {
     static constexpr bool wants_llrs = true;
-    static constexpr int blocks(int subcarriers, int lanes)
+    static constexpr int blocks(int, int)
     {
-        return subcarriers <= 8 && LTE_SEARCHED_THREADS(subcarriers, lanes) <= 256 ? 2 : 1;
+        return 1;
     }
     template <int N> static constexpr int room = N;
     static __device__ __forceinline__ float *llrs(float *llr)

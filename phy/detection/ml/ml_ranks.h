@@ -104,14 +104,13 @@ LTE_ML_RANKS_ROW(6, lte_ml_ranks_row_5)
 LTE_ML_RANKS_ROW(7, lte_ml_ranks_row_6)
 #undef LTE_ML_RANKS_ROW
 
-/* Searches. */
-LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
+/* The rows from `row` on upwards, those below it being decided; returns the least metric. */
+LTE_INLINE lte_real lte_ml_ranks_from(const lte_detector_plan *plan, lte_ml_ranks *s, int row)
 {
-    const int last = plan->n_tx - 1;
-    s->at.above[plan->n_tx] = r_sel(s->at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
-#define FROM(i, row)                                                                               \
-    if (last == i)                                                                                 \
-        row(plan, s);
+    lte_real least = r_set(LTE_ML_NONE);
+#define FROM(i, search)                                                                            \
+    if (row == i)                                                                                  \
+        least = search(plan, s);
     FROM(0, lte_ml_ranks_end)
     FROM(1, lte_ml_ranks_row_1)
     FROM(2, lte_ml_ranks_row_2)
@@ -121,6 +120,14 @@ LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
     FROM(6, lte_ml_ranks_row_6)
     FROM(7, lte_ml_ranks_row_7)
 #undef FROM
+    return least;
+}
+
+/* Searches all rows. */
+LTE_INLINE void lte_ml_ranks_all(const lte_detector_plan *plan, lte_ml_ranks *s)
+{
+    s->at.above[plan->n_tx] = r_sel(s->at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
+    (void)lte_ml_ranks_from(plan, s, plan->n_tx - 1);
 }
 
 #endif
