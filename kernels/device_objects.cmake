@@ -20,7 +20,7 @@ set(searches_soft_kbest ${searches_kbest})
 set(searches_soft_mmse_sic ${searches_mmse_sic})
 # Those whose slots have: lanes of a resource element, subcarriers of a block, then as for sweeps.
 set(slots_ml 4 8 search_ml<4> search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
-set(slots_soft_ml 8 8 search_ml<8> search_ml
+set(slots_soft_ml 4 8 search_ml_llrs<4> search_ml_llrs
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
 set(slots_fsd 4 16 search_fsd<4> search_fsd true)
 set(slots_mmse_sic 1 16 search_alone<lte_mmse_sic_detect> searches true)

@@ -307,30 +307,45 @@ static void stages_equal_those_of_the_cpu(void **state)
     for_shapes(check_stages);
 }
 
+/* Counts of a sweep by these detectors, work: for as many. */
+static void compare_sweeps(lte_engine *engine, const lte_link *link, lte_noise noise,
+                           const lte_detector *list, int n, void *work)
+{
+    enum { SLOTS = 5 };
+    const size_t size = (size_t)lte_counts_at(link->output.n_counts, SLOTS * n) * sizeof(uint32_t);
+    const lte_backend *gpu = &lte_backend_cuda;
+    const lte_stages *cpu = lte_stages_best();
+    const uint64_t first = ((uint64_t)1 << 40) - 2;
+    uint32_t *const errors = poisoned(size, 0xa5), *const expected = malloc(size);
+    lte_power power[SLOTS], expected_power[SLOTS];
+    assert_non_null(expected);
+    memset(power, 0xa5, sizeof power);
+    assert_true(gpu->sweep->is_done(engine)); /* nothing is under way */
+    assert_int_equal(gpu->sweep->start(engine, noise, list, n, first, SLOTS, power, errors),
+                     LTE_OK);
+    while (!gpu->sweep->is_done(engine)) { /* to look disturbs nothing */
+    }
+    assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
+    for (int i = 0; i < SLOTS; i++)
+        cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],
+                        &expected[lte_counts_at(link->output.n_counts, i * n)]);
+    assert_memory_equal(power, expected_power, sizeof power);
+    assert_memory_equal(errors, expected, size);
+    free(errors);
+    free(expected);
+}
+
 static void check_sweep(const lte_link *link)
 {
     enum {
-        SLOTS = 5,
         BEFORE = 2 * LTE_N_ESTIMATING_DETECTORS - 1, /* lists without a search */
         LISTS = BEFORE + LTE_N_DETECTORS - LTE_N_ESTIMATING_DETECTORS
     };
-    const size_t most =
-        (size_t)lte_counts_at(link->output.n_counts, SLOTS * LTE_N_ESTIMATING_DETECTORS) *
-        sizeof(uint32_t);
-    const lte_backend *gpu = &lte_backend_cuda;
-    const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
-    const uint64_t first = ((uint64_t)1 << 40) - 2;
     lte_engine *engine = new_engine(link);
-    const size_t work_size = lte_sweep_work(link, LTE_N_ESTIMATING_DETECTORS);
-    void *work = aligned_alloc(64, work_size);
-    assert_non_null(work);
-    memset(work, 0xa5, work_size);
-    uint32_t *const errors = malloc(most), *const expected = malloc(most);
-    assert_true(errors && expected);
+    void *work = poisoned(lte_sweep_work(link, LTE_N_ESTIMATING_DETECTORS), 0xa5);
     /* each detector alone, the first two, then three, ... together, and searches before another */
     for (int l = 0; l < LISTS; l++) {
-        lte_power power[SLOTS], expected_power[SLOTS];
         const bool alone = l < LTE_N_ESTIMATING_DETECTORS;
         const int search = LTE_N_ESTIMATING_DETECTORS + l - BEFORE;
         const int n = l >= BEFORE ? 2 : alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
@@ -342,26 +357,36 @@ static void check_sweep(const lte_link *link)
         if (l >= BEFORE)
             list[0] = search == LTE_DETECTOR_kbest ? (lte_detector){LTE_DETECTOR_kbest, {4, 5.0}}
                                                    : lte_detector_usual(search);
-        memset(power, 0xa5, sizeof power);
-        memset(errors, 0xa5, most);
-        assert_true(gpu->sweep->is_done(engine)); /* nothing is under way */
-        assert_int_equal(gpu->sweep->start(engine, noise, list, n, first, SLOTS, power, errors),
-                         LTE_OK);
-        while (!gpu->sweep->is_done(engine)) { /* to look disturbs nothing */
-        }
-        assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
-        for (int i = 0; i < SLOTS; i++)
-            cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],
-                            &expected[lte_counts_at(link->output.n_counts, i * n)]);
-        assert_memory_equal(power, expected_power, sizeof power);
-        assert_memory_equal(errors, expected,
-                            (size_t)lte_counts_at(link->output.n_counts, SLOTS * n) *
-                                sizeof *errors);
+        compare_sweeps(engine, link, noise, list, n, work);
     }
-    free(errors);
-    free(expected);
     free(work);
-    gpu->free(engine);
+    lte_backend_cuda.free(engine);
+}
+
+/*
+ * Maximum likelihood where many searches take more steps than a warp goes before it finishes them
+ * one after the other, 128: at 2 dB, 14 and 14.
+ */
+static void long_searches_equal_those_of_the_cpu(void **state)
+{
+    static const struct {
+        int n_tx, n_bits;
+        double snr;
+    } links[] = {{4, 4, 1.6}, {4, 6, 25.0}, {8, 4, 25.0}};
+    const lte_detector ml = lte_detector_usual(LTE_DETECTOR_ml);
+    (void)state;
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        lte_link link;
+        const int n_tx = links[i].n_tx;
+        assert_int_equal(lte_link_init(&link, small() ? 12 : 75, n_tx, n_tx, links[i].n_bits,
+                                       LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, SEED),
+                         LTE_OK);
+        lte_engine *engine = new_engine(&link);
+        void *work = poisoned(lte_sweep_work(&link, 1), 0xa5);
+        compare_sweeps(engine, &link, lte_noise_of(n_tx, links[i].snr), &ml, 1, work);
+        free(work);
+        lte_backend_cuda.free(engine);
+    }
 }
 
 /* The same with what LLRs are worth. */
@@ -533,6 +558,7 @@ int main(void)
         LTE_CASE(cuda, estimates_of_many_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_with_llrs_equals_that_of_the_cpu),
+        LTE_CASE(cuda, long_searches_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, sweep_by_every_version_equals_that_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),

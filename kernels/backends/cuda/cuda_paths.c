@@ -51,7 +51,8 @@ static bool searches(const lte_link *link, lte_detector detector, int n_carriers
 
 static bool searches_for_few(const lte_link *link, lte_detector detector, int n_carriers)
 {
-    return n_carriers <= LTE_LATENCY_CARRIERS && searches(link, detector, n_carriers);
+    return n_carriers <= LTE_LATENCY_CARRIERS && link->output.counted != LTE_COUNTED_BLOCKS &&
+           searches(link, detector, n_carriers);
 }
 
 static bool any(const lte_link *link, lte_detector detector, int n_carriers)
@@ -143,9 +144,9 @@ static lte_status decided(lte_engine *engine, const lte_slot_job *job, uint64_t 
     return each(engine, job, first, engine->large.n_at_once, decided_slots);
 }
 
-static const lte_cuda_staying solving_kernel = {lte_slot_persistent_blocks,
+static const lte_cuda_staying solving_kernel = {lte_slot_persistent_blocks, lte_shared_words,
                                                 lte_slot_persistent_cuda};
-static const lte_cuda_staying searching_kernel = {lte_slot_searching_blocks,
+static const lte_cuda_staying searching_kernel = {lte_slot_searching_blocks, lte_sent_words,
                                                   lte_slot_searching_persistent_cuda};
 
 static const lte_cuda_path paths[] = {
@@ -179,7 +180,7 @@ static const lte_cuda_path paths[] = {
      .takes_large = true,
      .launch = staged},
     {.text = "several lanes per resource element that search, up to 4 carriers",
-     .gives = LTE_GIVES_LABELS,
+     .gives = LTE_GIVES_LABELS | LTE_GIVES_LLRS,
      .n_detectors = LTE_N_DETECTORS,
      .takes = searches_for_few,
      .stays = &searching_kernel,

@@ -37,28 +37,28 @@ lte_status lte_cuda_persistent_init(const lte_link *link, cudaStream_t stream,
 lte_status lte_cuda_persistent_fit(lte_cuda_persistent *p, const lte_cuda_staying *kernel,
                                    const lte_slot_job *job)
 {
-    const size_t words = (size_t)job->n_carriers * lte_shared_words(p->link);
-    lte_status status = LTE_OK;
+    const size_t words = (size_t)job->n_carriers * kernel->shared_words(p->link);
     p->n_blocks = 0;
     p->kernel = kernel;
+    p->shares = words > 0;
     if (!p->allowed)
         return LTE_OK;
-    if (lte_link_estimates(p->link))
-        status = lte_cuda_memory_grow(&p->shared, words * sizeof(uint64_t));
+    const lte_status status =
+        p->shares ? lte_cuda_memory_grow(&p->shared, words * sizeof(uint64_t)) : LTE_OK;
     return status ? status : kernel->blocks(p->link, job->detector, job->n_carriers, &p->n_blocks);
 }
 
 static lte_status start(lte_cuda_persistent *p, const lte_slot_job *job)
 {
     lte_status status = LTE_CUDA(cudaMemsetAsync(p->d_relay, 0, sizeof *p->d_relay, p->stream));
-    if (!status && lte_link_estimates(p->link))
+    if (!status && p->shares)
         status = LTE_CUDA(cudaMemsetAsync(p->shared.at, 0, p->shared.size, p->stream));
     if (!status)
         status =
             lte_doorbell_client_create(p->doorbell, p->n_blocks, p->client_threads, &p->client);
     if (!status)
-        status = p->kernel->start(p->link, job, p->n_blocks, p->doorbell, p->d_relay, p->shared.at,
-                                  p->stream);
+        status = p->kernel->start(p->link, job, p->n_blocks, p->doorbell, p->d_relay,
+                                  p->shares ? p->shared.at : NULL, p->stream);
     if (status) {
         lte_doorbell_client_quit(p->client);
         p->client = NULL;

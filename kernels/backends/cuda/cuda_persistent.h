@@ -19,10 +19,14 @@
 #include "kernels/backends/doorbell.h"
 #include "kernels/link/slot_memory.h"
 
-/* A kernel that may stay: its blocks for periods of a detector, and its start. */
+/*
+ * A kernel that may stay: its blocks for periods of a detector, the words of a carrier that they
+ * share, zero before its start, and its start.
+ */
 typedef struct {
     lte_status (*blocks)(const lte_link *link, lte_detector detector, int n_carriers,
                          int *n_blocks);
+    size_t (*shared_words)(const lte_link *link);
     lte_status (*start)(const lte_link *link, const lte_slot_job *job, int n_blocks,
                         lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
                         cudaStream_t stream);
@@ -35,7 +39,8 @@ typedef struct {
     bool allowed;                   /* no watchdog ends a kernel that takes seconds */
     lte_doorbell *doorbell;         /* mapped host memory */
     uint64_t *d_relay;              /* the doorbell's word, from block to block */
-    lte_cuda_memory shared;         /* [n_carriers][lte_shared_words], if the receiver estimates */
+    lte_cuda_memory shared;         /* [n_carriers][shared_words] */
+    bool shares;                    /* blocks of this kernel do */
     int client_threads;             /* that notify */
     int n_blocks;                   /* 0: periods are launched */
     lte_doorbell_client *client;    /* not NULL: the kernel is there */

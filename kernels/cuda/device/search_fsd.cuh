@@ -9,6 +9,7 @@ namespace
 {
 
 template <int L> struct search_fsd {
+    static constexpr bool shares = false;
     static constexpr bool looks_up = false;
 
     template <int N, int BITS>

@@ -27,6 +27,8 @@ static __host__ __device__ __forceinline__ float lte_least_of_lanes(float x, int
 #pragma unroll
     for (int away = lanes / 2; away > 0; away /= 2)
         x = fminf(x, __shfl_xor_sync(~0u, x, away));
+#else
+    (void)lanes;
 #endif
     return x;
 }
@@ -117,11 +119,10 @@ __device__ __forceinline__ void deal_last_row(const lte_detector_plan *plan, lte
 }
 
 /* What is left of an element's search, and what it has found; of those that share it, the same. */
-template <int N, int NUMBERS> struct left_search {
+template <int N> struct left_search {
     lte_cplx r[N * N], b[N];
     float above, best;
     uint64_t label;
-    float least[NUMBERS]; /* of LLRs: lte_ml_found zero and one */
 };
 
 /* The place of a word's n-th bit that is set, n from 0. */
@@ -155,10 +156,14 @@ __device__ __forceinline__ bool go_way(const lte_detector_plan *plan, lte_ml_ran
     return lte_ml_needs(&s->found, s->at.above[N - D]);
 }
 
-/* All ways through the last D rows, dealt out to a warp. */
+/* All ways through the last D rows, dealt out to a warp; bound: the best metric that is known. */
 template <int N, int D>
-__device__ __forceinline__ void deal_ways(const lte_detector_plan *plan, lte_ml_ranks *s)
+__device__ __forceinline__ void deal_ways(const lte_detector_plan *plan, float bound,
+                                          lte_ml_ranks *s)
 {
+    s->found.bound = bound;
+    s->lanes = 32;
+    s->steps = INT_MAX;
     constexpr int WORDS = 8; /* of ways that are looked at before those that are needed are gone */
     const uint32_t lane = threadIdx.x % 32, n_ways = 1u << D * plan->n_bits;
 #pragma unroll 1
@@ -219,13 +224,22 @@ __host__ __device__ constexpr int steps_before(int lanes)
     return lanes == 1 ? 128 : 8;
 }
 
+/* Before the first of them; L lanes share an element. */
+template <int N, int BITS, int L> __device__ __forceinline__ void start_steps(lte_ml_ranks *s)
+{
+    s->lanes = L;
+    s->steps = are_finished(N, BITS) ? steps_before(L) : INT_MAX;
+    s->left = 0;
+    s->at.above[N] = r_sel(s->at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
+}
+
 /*
  * What is left of the searches of some lanes, one after the other by the whole warp. A call: what
  * its caller has in registers waits.
  */
-template <int N, int BITS, int NUMBERS>
-static __device__ __noinline__ void finish_searches(int n_bits, float clip, uint32_t lanes,
-                                                    left_search<N, NUMBERS> *left)
+template <int N, int BITS>
+static __device__ __noinline__ void finish_searches(int n_bits, uint32_t lanes,
+                                                    left_search<N> *left)
 {
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
@@ -233,12 +247,9 @@ static __device__ __noinline__ void finish_searches(int n_bits, float clip, uint
     for (; lanes; lanes &= lanes - 1) {
         const int owner = __ffs((int)lanes) - 1;
         lte_cplx r[N * N], rest[N * N];
-        float least[NUMBERS];
         lte_ml_ranks s;
         s.at.r = r;
         s.at.rest = rest;
-        s.lanes = 32;
-        s.steps = INT_MAX;
 #pragma unroll
         for (int i = 0; i < N; i++) {
 #pragma unroll
@@ -251,10 +262,9 @@ static __device__ __noinline__ void finish_searches(int n_bits, float clip, uint
             rest[(N - 1) * N + i].im = __shfl_sync(~0u, left->b[i].im, owner);
             s.at.inverse[i] = 1.0f / r[i * N + i].re;
         }
-        lte_ml_find_nothing(&plan, clip, NUMBERS > 1 ? least : NULL, &s.found);
+        lte_ml_find_nothing(&plan, 0.0f, NULL, &s.found);
         s.at.above[N] = __shfl_sync(~0u, left->above, owner);
-        s.found.bound = __shfl_sync(~0u, left->best, owner);
-        deal_ways<N, rows_dealt(BITS)>(&plan, &s);
+        deal_ways<N, rows_dealt(BITS)>(&plan, __shfl_sync(~0u, left->best, owner), &s);
 
         better_vector best = {s.found.best, label_of_rows<N>(plan.n_bits, s.found.label)};
 #pragma unroll
@@ -267,21 +277,15 @@ static __device__ __noinline__ void finish_searches(int n_bits, float clip, uint
             left->best = best.metric;
             left->label = best.label;
         }
-#pragma unroll
-        for (int e = 0; NUMBERS > 1 && e < 2 * N * (BITS ? BITS : LTE_MAX_BITS); e++) {
-            if (e >= 2 * N * plan.n_bits)
-                continue;
-            const float least_of_all = lte_least_of_lanes(least[e], 32);
-            if (is_owner)
-                left->least[e] = fminf(least_of_all, left->least[e]);
-        }
     }
 }
 
+/* Vectors, without LLRs: those by search_ml_llrs.cuh. */
 template <int L> struct search_ml {
+    static constexpr bool shares = false;
     static constexpr bool looks_up = false;
 
-    /* What each lane has found becomes what all have. */
+    /* The best of what L lanes have found becomes what each has. */
     template <int N>
     static __device__ __forceinline__ void gather(const lte_detector_plan *plan, lte_ml_ranks *s)
     {
@@ -294,21 +298,14 @@ template <int L> struct search_ml {
         }
         found->best = best.metric;
         rows_of_label<N>(plan->n_bits, best.label, found->label);
-        if (!found->zero)
-            return;
-#pragma unroll
-        for (int e = 0; e < N * plan->n_bits; e++) {
-            found->zero[e] = lte_least_of_lanes(found->zero[e], L);
-            found->one[e] = lte_least_of_lanes(found->one[e], L);
-        }
     }
 
     /* What is left of the searches of these lanes; work, s: as run has them. */
-    template <int N, int BITS, int NUMBERS>
+    template <int N, int BITS>
     static __device__ __forceinline__ void
     finish(const lte_detector_plan *plan, const lte_cplx *work, uint32_t lanes, lte_ml_ranks *s)
     {
-        left_search<N, NUMBERS> left;
+        left_search<N> left;
 #pragma unroll
         for (int e = 0; e < N * N; e++)
             left.r[e] = s->at.r[e];
@@ -318,15 +315,9 @@ template <int L> struct search_ml {
         left.above = s->at.above[N];
         left.best = s->found.best;
         left.label = label_of_rows<N>(plan->n_bits, s->found.label);
-#pragma unroll
-        for (int e = 0; NUMBERS > 1 && e < 2 * N * plan->n_bits; e++)
-            left.least[e] = s->found.zero[e];
-        finish_searches<N, BITS, NUMBERS>(plan->n_bits, s->found.clip, lanes, &left);
+        finish_searches<N, BITS>(plan->n_bits, lanes, &left);
         s->found.best = left.best;
         rows_of_label<N>(plan->n_bits, left.label, s->found.label);
-#pragma unroll
-        for (int e = 0; NUMBERS > 1 && e < 2 * N * plan->n_bits; e++)
-            s->found.zero[e] = left.least[e];
     }
 
     template <int N, int BITS>
@@ -336,11 +327,8 @@ template <int L> struct search_ml {
     {
         constexpr int n_bits = BITS ? BITS : LTE_MAX_BITS;
         lte_ml_ranks s;
-        lte_ml_begin(plan, state, y, decision->llr, work, &s.at, &s.found);
-        s.lanes = L;
-        s.steps = are_finished(N, BITS) ? steps_before(L) : INT_MAX;
-        s.left = 0;
-        s.at.above[N] = r_sel(s.at.told, r_set(0.0f), r_set(LTE_ML_PASSED));
+        lte_ml_begin(plan, state, y, false, work, &s.at, &s.found);
+        start_steps<N, BITS, L>(&s);
         if constexpr (L > 1)
             deal_last_row<N - 1, L, 1 << n_bits / 2>(plan, &s);
         else
@@ -348,10 +336,8 @@ template <int L> struct search_ml {
         gather<N>(plan, &s);
         if constexpr (are_finished(N, BITS)) {
             const uint32_t lanes = __ballot_sync(~0u, s.left && threadIdx.x % L == 0);
-            if (lanes && s.found.zero)
-                finish<N, BITS, 2 * N * n_bits>(plan, work, lanes, &s);
-            else if (lanes)
-                finish<N, BITS, 1>(plan, work, lanes, &s);
+            if (lanes)
+                finish<N, BITS>(plan, work, lanes, &s);
         }
         lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     }

@@ -34,6 +34,7 @@ struct better_vector {
 
 /* By one lane, with the text of phy; LOOKS_UP: its work is what a lane looks up. */
 template <lte_detector_detect_fn *DETECT, bool LOOKS_UP = false> struct search_alone {
+    static constexpr bool shares = false;
     static constexpr bool looks_up = LOOKS_UP;
     template <int N, int BITS>
     static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,

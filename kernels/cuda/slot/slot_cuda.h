@@ -47,6 +47,22 @@ lte_status lte_slot_searching_persistent_cuda(const lte_link *link, const lte_sl
                                               cudaStream_t stream);
 
 /*
+ * Words of a carrier that blocks of these share: how many have their LLRs there, of each so many
+ * subcarriers or, if blocks do not divide them, somewhat fewer; and the LLRs, on their way to the
+ * host. 0: blocks write what they have.
+ */
+enum { LTE_SENT_SUBCARRIERS = 128 };
+LTE_INLINE size_t lte_sent_counter_words(const lte_link *link)
+{
+    return (size_t)link->carrier.n_sc / LTE_SENT_SUBCARRIERS + 1; /* two of 32 bits a word */
+}
+LTE_INLINE size_t lte_sent_words(const lte_link *link)
+{
+    const bool sends = link->output.asked == LTE_GIVES_LLRS && link->carrier.n_sc % 4 == 0;
+    return sends ? lte_sent_counter_words(link) + ((size_t)lte_llr_planes(link) + 7) / 8 : 0;
+}
+
+/*
  * The persistent kernel: waits for the doorbell, runs a period's slots as lte_slot_latency_cuda,
  * every block says done, waits again. Ends with LTE_DOORBELL_QUIT.
  *
@@ -64,8 +80,10 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                                     cudaStream_t stream);
 
 enum { LTE_COUNTER_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
-LTE_INLINE size_t lte_shared_words(const lte_link *link)
+LTE_INLINE size_t lte_shared_words(const lte_link *link) /* 0: it does not estimate */
 {
+    if (!lte_link_estimates(link))
+        return 0;
     const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->carrier.n_sc;
     const size_t n_sums = n_rx * (size_t)link->n_tx * (size_t)link->receiver.estimator.n_basis;
     const size_t n = lte_estimator_spans_carrier(&link->receiver.estimator)

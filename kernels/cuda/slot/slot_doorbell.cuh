@@ -38,6 +38,13 @@ __device__ __forceinline__ void release(uint64_t *p, uint64_t x)
 {
     asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
 }
+/* Adds one: what was written before is there for whoever finds it added. Returns what was. */
+__device__ __forceinline__ uint32_t arrive(uint32_t *p)
+{
+    uint32_t x;
+    asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(x) : "l"(p) : "memory");
+    return x;
+}
 __device__ __forceinline__ void release_to_host(volatile uint32_t *p, uint32_t x)
 {
     asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");

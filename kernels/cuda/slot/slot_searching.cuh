@@ -41,7 +41,14 @@ template <int N, int K> struct searched_block {
 /* A block's place in its slot. */
 struct searched_place {
     uint64_t slot;
+    int carrier, unit; /* the unit of its carrier */
     int sc0, n_live;
+};
+
+/* A thread's element in its block. */
+struct searched_element {
+    int lane, symbol, sc;
+    bool live;
 };
 
 /*
@@ -97,46 +104,53 @@ __device__ __forceinline__ void prepare_block(const searching_args &a, const sea
         block->state[sc][e] = state[e];
 }
 
-/* LLRs of an element to the block's, as integers and scrambled as they were sent. */
-template <int N, int K>
-__device__ __forceinline__ void keep_llrs(const searching_args &a, const searched_place &at,
-                                          int symbol, int sc, const float *llr,
-                                          searched_block<N, K> *block)
+/* The number of a slot's flips; -1: LLRs stay as they are. */
+__device__ __forceinline__ int number_of_flips(const searching_args &a, const searched_place &at)
 {
     const lte_scrambled &scrambled = a.job.memory.scrambled;
+    return scrambled.flips ? (int)(at.slot % scrambled.distinct) * scrambled.step + scrambled.part
+                           : -1;
+}
+
+/* The LLR of a layer's bit to the block's, as an integer and scrambled as it was sent. */
+template <int N, int K>
+__device__ __forceinline__ void keep_llr(const searching_args &a, const searched_place &at,
+                                         const searched_element &of, int number, int layer, int bit,
+                                         float llr, searched_block<N, K> *block)
+{
     const int n_bits = a.link.n_bits, n_sc = a.link.carrier.n_sc;
-    const int number =
-        scrambled.flips ? (int)(at.slot % scrambled.distinct) * scrambled.step + scrambled.part : 0;
     const ptrdiff_t labels =
-        (ptrdiff_t)(number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + symbol) * N * n_sc + at.sc0 +
-        sc;
-#pragma unroll
-    for (int k = 0; k < N; k++) {
-        const uint32_t flip =
-            scrambled.flips && sc < at.n_live
-                ? lte_label_at(n_bits, scrambled.flips, labels + (ptrdiff_t)k * n_sc)
-                : 0;
-#pragma unroll
-        for (int bit = 0; bit < LTE_MAX_BITS; bit++) {
-            if (bit < n_bits)
-                block->llrs[(symbol * N + k) * n_bits + bit][sc] = (int8_t)lte_quantise(
-                    r_flip(llr[k * n_bits + bit], flip << (31 - bit)), a.link.output.llr_scale);
-        }
-    }
+        (ptrdiff_t)(number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + of.symbol) * N * n_sc;
+    const uint32_t flip = number < 0
+                              ? 0
+                              : lte_label_at(n_bits, a.job.memory.scrambled.flips,
+                                             labels + (ptrdiff_t)layer * n_sc + at.sc0 + of.sc);
+    block->llrs[(of.symbol * N + layer) * n_bits + bit][of.sc] =
+        (int8_t)lte_quantise(r_flip(llr, flip << (31 - bit)), a.link.output.llr_scale);
+}
+
+/* Rows of the LLRs of a slot, and whether one is of the reference symbol, which has none. */
+template <int N> __device__ __forceinline__ int llr_rows(const searching_args &a)
+{
+    return LTE_SLOT_SYMBOLS * N * a.link.n_bits;
+}
+template <int N> __device__ __forceinline__ bool is_reference_row(const searching_args &a, int row)
+{
+    return row / (N * a.link.n_bits) == a.link.receiver.pilot;
 }
 
 /* The block's LLRs to their planes, four subcarriers at a time where they lie so. */
 template <int N, int K>
 __device__ __forceinline__ void write_llrs(const searching_args &a, const searched_place &at,
-                                           const searched_block<N, K> *block)
+                                           int8_t *planes, const searched_block<N, K> *block)
 {
-    const int n_sc = a.link.carrier.n_sc, n_rows = LTE_SLOT_SYMBOLS * N * a.link.n_bits;
-    int8_t *const out = (int8_t *)lte_slot_memory_bits(&a.job.memory, at.slot) + at.sc0;
+    const int n_sc = a.link.carrier.n_sc, n_rows = llr_rows<N>(a);
+    int8_t *const out = planes + at.sc0;
     const bool words = (((size_t)out | (size_t)n_sc | (size_t)at.n_live) & 3) == 0 && K % 4 == 0;
     const int each = words ? 4 : 1, n_each = at.n_live / each;
     for (int i = (int)threadIdx.x; i < n_rows * n_each; i += (int)blockDim.x) {
         const int row = i / n_each, sc = i % n_each * each;
-        if (row / (N * a.link.n_bits) == a.link.receiver.pilot)
+        if (is_reference_row<N>(a, row))
             continue;
         int8_t *const to = out + (ptrdiff_t)row * n_sc + sc;
         if (words)
@@ -144,6 +158,56 @@ __device__ __forceinline__ void write_llrs(const searching_args &a, const search
         else
             *to = block->llrs[row][sc];
     }
+}
+
+/*
+ * LLRs on their way to the host. A block's rows are 8 or 16 bytes, of which each would be a message
+ * on the bus. So blocks put them into device memory, and the last one of some neighbours, whose
+ * rows are 128 bytes together, writes those of all.
+ */
+template <int N, int K>
+__device__ __forceinline__ void send_llrs(const searching_args &a, const searched_place &at,
+                                          int8_t *planes, const searched_block<N, K> *block)
+{
+    constexpr int NEIGHBOURS = LTE_SENT_SUBCARRIERS / K, GROUP = NEIGHBOURS * K;
+    static_assert(GROUP % 4 == 0 && 2 * GROUP > LTE_SENT_SUBCARRIERS, "rows are words");
+    __shared__ bool is_last;
+    const int n_sc = a.link.carrier.n_sc, n_rows = llr_rows<N>(a);
+    const int group = at.unit / NEIGHBOURS, sc0 = group * GROUP;
+    const int n_words = (n_sc - sc0 < GROUP ? n_sc - sc0 : GROUP) / 4;
+    uint64_t *const own = a.shared + at.carrier * lte_sent_words(&a.link);
+    uint32_t *const arrived = (uint32_t *)own + group;
+    int8_t *const kept = (int8_t *)(own + lte_sent_counter_words(&a.link));
+    write_llrs<N, K>(a, at, kept, block);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        const int left = a.units - group * NEIGHBOURS, n = left < NEIGHBOURS ? left : NEIGHBOURS;
+        is_last = arrive(arrived) == (uint32_t)n - 1;
+        if (is_last)
+            *arrived = 0; /* for the next period, which begins when all have answered */
+    }
+    __syncthreads();
+    if (!is_last)
+        return;
+#pragma unroll 4
+    for (int i = (int)threadIdx.x; i < n_rows * GROUP / 4; i += (int)blockDim.x) {
+        const int row = i / (GROUP / 4), word = i % (GROUP / 4);
+        const ptrdiff_t from = (ptrdiff_t)row * n_sc + sc0 + 4 * word;
+        if (word < n_words && !is_reference_row<N>(a, row))
+            *(uint32_t *)(planes + from) = __ldcg((const uint32_t *)(kept + from));
+    }
+}
+
+/* The same, on the way that they take. */
+template <int N, int K>
+__device__ __forceinline__ void write_kept(const searching_args &a, const searched_place &at,
+                                           const searched_block<N, K> *block)
+{
+    int8_t *const planes = (int8_t *)lte_slot_memory_bits(&a.job.memory, at.slot);
+    if (a.shared)
+        send_llrs<N, K>(a, at, planes, block);
+    else
+        write_llrs<N, K>(a, at, planes, block);
 }
 
 /* Labels of an element, zeros where it is not live, and the block's to their rows. */
@@ -167,12 +231,6 @@ __device__ __forceinline__ void write_decisions(const searching_args &a, const s
                  lte_slot_memory_bits(&a.job.memory, at.slot), a.job.memory.row_bytes,
                  (int)threadIdx.x, (int)blockDim.x);
 }
-
-/* A thread's element in its block. */
-struct searched_element {
-    int lane, symbol, sc;
-    bool live;
-};
 
 /*
  * What a slot gives: bits. blocks: of a multiprocessor; those of 8 subcarriers are more than a
@@ -202,9 +260,9 @@ struct slot_bits_alone {
 /* What a slot gives: LLRs. */
 struct slot_with_llrs {
     static constexpr bool wants_llrs = true;
-    static constexpr int blocks(int, int)
+    static constexpr int blocks(int subcarriers, int lanes)
     {
-        return 1;
+        return LTE_SEARCHED_THREADS(subcarriers, lanes) <= 256 ? 2 : 1;
     }
     template <int N> static constexpr int room = N;
     static __device__ __forceinline__ float *llrs(float *llr)
@@ -216,10 +274,17 @@ struct slot_with_llrs {
                                                  const searched_element &of, const lte_word *,
                                                  const float *llr, searched_block<N, K> *block)
     {
-        if (of.lane == 0 && of.live)
-            keep_llrs<N, K>(a, at, of.symbol, of.sc, llr, block);
+        const int number = number_of_flips(a, at);
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+#pragma unroll
+            for (int bit = 0; bit < LTE_MAX_BITS; bit++) {
+                if (of.lane == 0 && of.live && bit < a.link.n_bits)
+                    keep_llr<N, K>(a, at, of, number, k, bit, llr[k * a.link.n_bits + bit], block);
+            }
+        }
         __syncthreads();
-        write_llrs<N, K>(a, at, block);
+        write_kept<N, K>(a, at, block);
     }
 };
 
@@ -242,6 +307,8 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     y_planes.ask(lte_slot_memory_y(&a.link, &slots, at.slot) + at.sc0, a.link.carrier.n_sc,
                  at.n_live, a.link.receiver.pilot);
     h.put(&block->h[0][0]);
+    if constexpr (SEARCH::shares)
+        SEARCH::template begin<N, BITS, T>(block + 1);
     __syncthreads();
     prepare_block<N, K, PREPARE>(a, at, &plan, block);
     y_planes.put(&block->y[0][0]);
@@ -251,21 +318,33 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     const int sc = element % K, symbol = element / K;
     const bool live = symbol < LTE_SLOT_SYMBOLS && sc < at.n_live &&
                       symbol != a.link.receiver.pilot; /* others have nothing to search */
-    lte_cplx state[LTE_TREE_STATE(N, N)], y[N], work[4 * N * N + N * LTE_MAX_BITS];
-    lte_word label[N];
-    float llr[OUT::template room<N *(BITS ? BITS : LTE_MAX_BITS)>];
+    lte_cplx state[LTE_TREE_STATE(N, N)], y[N];
 #pragma unroll
     for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
         state[e] = live ? block->state[sc][e] : c_zero();
 #pragma unroll
     for (int r = 0; r < N; r++)
         y[r] = live ? block->y[r * LTE_SLOT_SYMBOLS + symbol][sc] : c_zero();
-    const lte_decision decision = {label, OUT::llrs(llr), NULL};
-    lte_cplx *const looked_up = (lte_cplx *)lte_lookups_of(block + 1, a.lookups);
-    SEARCH::template run<N, BITS>(&plan, state, y, &decision, SEARCH::looks_up ? looked_up : work,
-                                  lane);
-
-    OUT::template write<N, K>(a, at, {lane, symbol, sc, live}, label, llr, block);
+    const searched_element of = {lane, symbol, sc, live};
+    if constexpr (SEARCH::shares) { /* LLRs */
+        const int number = number_of_flips(a, at);
+        SEARCH::template run<N, BITS, T>(
+            &plan, state, y, block->state[sc], block + 1, [&](int layer, int bit, float llr) {
+                if (live)
+                    keep_llr<N, K>(a, at, of, number, layer, bit, llr, block);
+            });
+        __syncthreads();
+        write_kept<N, K>(a, at, block);
+    } else {
+        lte_cplx work[4 * N * N + N * LTE_MAX_BITS];
+        lte_word label[N];
+        float llr[OUT::template room<N *(BITS ? BITS : LTE_MAX_BITS)>];
+        const lte_decision decision = {label, OUT::llrs(llr), NULL};
+        lte_cplx *const looked_up = (lte_cplx *)lte_lookups_of(block + 1, a.lookups);
+        SEARCH::template run<N, BITS>(&plan, state, y, &decision,
+                                      SEARCH::looks_up ? looked_up : work, lane);
+        OUT::template write<N, K>(a, at, of, label, llr, block);
+    }
 }
 
 /* Slots from `first` on, a block a unit; with a doorbell blocks that stay, and those it names. */
@@ -288,8 +367,10 @@ __launch_bounds__(LTE_SEARCHED_THREADS(K, L), OUT::blocks(K, L)) void slot_searc
         }
         for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
             searched_place at;
-            at.slot = first + (uint64_t)(unit / a.units);
-            at.sc0 = unit % a.units * K;
+            at.carrier = unit / a.units;
+            at.unit = unit % a.units;
+            at.slot = first + (uint64_t)at.carrier;
+            at.sc0 = at.unit * K;
             at.n_live = a.link.carrier.n_sc - at.sc0 < K ? a.link.carrier.n_sc - at.sc0 : K;
             search_unit<N, BITS, K, L, OUT, PREPARE, SEARCH>(a, at, block);
             __syncthreads();
@@ -303,8 +384,11 @@ __launch_bounds__(LTE_SEARCHED_THREADS(K, L), OUT::blocks(K, L)) void slot_searc
 template <int N, int BITS, int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH>
 searching_kernel searching_kernel_of()
 {
-    return {slot_searching_kernel<N, BITS, K, L, OUT, PREPARE, SEARCH>, K,
-            LTE_SEARCHED_THREADS(K, L), sizeof(searched_block<N, K>)};
+    constexpr int T = LTE_SEARCHED_THREADS(K, L);
+    size_t shared = sizeof(searched_block<N, K>);
+    if constexpr (SEARCH::shares)
+        shared += SEARCH::template shared_size<N, BITS, T>();
+    return {slot_searching_kernel<N, BITS, K, L, OUT, PREPARE, SEARCH>, K, T, shared};
 }
 
 /* 4x4 16QAM with its own, other modulations and 2x2 with one each. */

@@ -43,11 +43,11 @@ static size_t shared_of(const searching_kernel *kernel, const lte_link *link, lt
 /* n_blocks of them; 0: a block a unit. */
 static lte_status launch(const lte_link *link, const lte_slot_job *job, const int64_t *d_residual,
                          uint64_t first, int n_blocks, lte_doorbell *doorbell, uint64_t *d_relay,
-                         cudaStream_t stream)
+                         uint64_t *d_shared, cudaStream_t stream)
 {
     const searching_kernel kernel = kernel_of(link, job->detector);
-    searching_args args = {*link, *job, d_residual,
-                           blocks_of(link->carrier.n_sc, kernel.subcarriers), 0};
+    searching_args args = {
+        *link, *job, d_residual, d_shared, blocks_of(link->carrier.n_sc, kernel.subcarriers), 0};
     args.link.output.demapper = lte_link_plan(link, job->detector, link->output.asked).demapper;
     const size_t shared = shared_of(&kernel, link, job->detector, &args.lookups);
     const lte_status status = allow_shared((const void *)kernel.run, shared);
@@ -62,7 +62,7 @@ static lte_status launch(const lte_link *link, const lte_slot_job *job, const in
 lte_status lte_slot_searching_cuda(const lte_link *link, const lte_slot_job *job,
                                    const int64_t *d_residual, uint64_t first, cudaStream_t stream)
 {
-    return launch(link, job, d_residual, first, 0, NULL, NULL, stream);
+    return launch(link, job, d_residual, first, 0, NULL, NULL, NULL, stream);
 }
 
 lte_status lte_slot_searching_persistent_cuda(const lte_link *link, const lte_slot_job *job,
@@ -70,8 +70,7 @@ lte_status lte_slot_searching_persistent_cuda(const lte_link *link, const lte_sl
                                               uint64_t *d_relay, uint64_t *d_shared,
                                               cudaStream_t stream)
 {
-    (void)d_shared; /* they tell each other nothing */
-    return launch(link, job, NULL, 0, n_blocks, doorbell, d_relay, stream);
+    return launch(link, job, NULL, 0, n_blocks, doorbell, d_relay, d_shared, stream);
 }
 
 lte_status lte_slot_searching_blocks(const lte_link *link, lte_detector detector, int n_carriers,

@@ -8,6 +8,7 @@ typedef struct {
     lte_link link;
     lte_slot_job job;
     const int64_t *residual; /* [n_h_in], if the noise is estimated */
+    uint64_t *shared;        /* [n_carriers][lte_sent_words]: LLRs go to the host; or NULL */
     int units;               /* blocks of a carrier */
     int lookups;             /* words of a thread behind what a block shares */
 } searching_args;
