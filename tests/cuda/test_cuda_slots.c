@@ -79,6 +79,7 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
                       slot_data *t)
 {
     void *h, *y, *bits;
+    memset(t, 0, sizeof *t); /* nothing is scrambled */
     t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->receiver.n_csi *
                 (size_t)link->carrier.n_sc;
     t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->carrier.n_sc;
