@@ -76,8 +76,9 @@ static lte_status latency(lte_engine *engine, const lte_slot_job *job, uint64_t 
 }
 
 /*
- * LLRs of a slot go to the host by one copy: 134 kB in pieces of 16 bytes, as blocks would write
- * them, take longer than the search.
+ * LLRs of a launched slot go to the host by one copy: 134 kB in pieces of 16 bytes, as blocks would
+ * write them, take longer than the search. Those of the kernel that stays go by neighbouring blocks
+ * together.
  */
 static lte_status searching(lte_engine *engine, const lte_slot_job *job, uint64_t first)
 {

@@ -6,7 +6,8 @@
  *     run<N, BITS>(plan, state, y, decision, work, lane)
  *
  * of N layers and BITS of a symbol, 0: as the plan says. The lanes of a resource element call it
- * together, all lanes of a warp at once. work lies in shared memory if it looks_up.
+ * together, all lanes of a warp at once. work lies in shared memory if it looks_up. One that shares
+ * has another run, begin and shared_size: search_ml_llrs.cuh.
  */
 
 #include "kernels/cuda/device/in_step.cuh" /* before all texts of phy */

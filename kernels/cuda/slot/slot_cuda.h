@@ -47,9 +47,9 @@ lte_status lte_slot_searching_persistent_cuda(const lte_link *link, const lte_sl
                                               cudaStream_t stream);
 
 /*
- * Words of a carrier that blocks of these share: how many have their LLRs there, of each so many
- * subcarriers or, if blocks do not divide them, somewhat fewer; and the LLRs, on their way to the
- * host. 0: blocks write what they have.
+ * Words of a carrier that blocks of these share, d_shared: how many have their LLRs there, of each
+ * so many subcarriers or, if blocks do not divide them, somewhat fewer; and the LLRs, on their way
+ * to the host. 0: blocks write what they have.
  */
 enum { LTE_SENT_SUBCARRIERS = 128 };
 LTE_INLINE size_t lte_sent_counter_words(const lte_link *link)

@@ -12,7 +12,8 @@
  *
  * A block has K neighbouring subcarriers and their 7 symbols. Planes come into shared memory
  * first; a thread a subcarrier prepares, its state lies in shared memory and goes to the registers
- * of the lanes; labels or LLRs leave by way of shared memory.
+ * of the lanes; labels or LLRs leave by way of shared memory. A search that `shares` is of all
+ * threads of a block and gives each LLR by itself (search_ml_llrs.cuh).
  */
 
 #include "kernels/base/labels.h"
@@ -326,7 +327,8 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     for (int r = 0; r < N; r++)
         y[r] = live ? block->y[r * LTE_SLOT_SYMBOLS + symbol][sc] : c_zero();
     const searched_element of = {lane, symbol, sc, live};
-    if constexpr (SEARCH::shares) { /* LLRs */
+    if constexpr (SEARCH::shares) {
+        static_assert(OUT::wants_llrs, "it gives no labels");
         const int number = number_of_flips(a, at);
         SEARCH::template run<N, BITS, T>(
             &plan, state, y, block->state[sc], block + 1, [&](int layer, int bit, float llr) {
