@@ -133,23 +133,71 @@ static int longest_of(const char *a, const char *b)
     return (int)(n > m ? n : m);
 }
 
-/* The words of the gain stand left of its arrow, below falling curves, or else right of it; if the
- * arrow leaves no room on either side, below it, or where it is too short, too, without the second
- * line. */
+/* A part of the picture: SNRs, and heights from 0 to 1. */
+typedef struct {
+    double x0, x1, low, high;
+} area;
+
+/* Where a value stands between the ends of a logarithmic axis. */
+static double height_of(const lte_chart *chart, double y)
+{
+    return log10(y / chart->y_low) / log10(chart->y_high / chart->y_low);
+}
+
+/* Whether a curve goes through an area, from one of its points straight to the next. */
+static bool is_crossed(const lte_chart *chart, const lte_chart_layer *layer, const area *of)
+{
+    enum { STEPS = 50 };
+    for (int k = 1; k < layer->n; k++) {
+        const lte_chart_point *a = &layer->point[k - 1], *b = &layer->point[k];
+        for (int i = 0; i <= STEPS && b->x >= of->x0 && a->x <= of->x1; i++) {
+            const double x = a->x + (b->x - a->x) * i / STEPS;
+            const double height = height_of(chart, a->y) +
+                                  (height_of(chart, b->y) - height_of(chart, a->y)) * i / STEPS;
+            if (x >= of->x0 && x <= of->x1 && height >= of->low && height <= of->high)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* How many curves do; of a linear axis none is known to. */
+static int crossing(const lte_chart *chart, const area *of)
+{
+    int n = 0;
+    for (int i = 0; i < chart->n_layers && chart->y_logarithmic; i++)
+        n += chart->layer[i].kind != LTE_LAYER_MARKS && is_crossed(chart, &chart->layer[i], of);
+    return n;
+}
+
+/*
+ * The words of the gain stand left of its arrow, below falling curves, or else right of it, above
+ * them; where fewer curves cross them. If the arrow leaves no room on either side, they stand below
+ * it, or where it is too short, too, without the second line.
+ */
 static void place_gain(lte_chart *chart, int axis)
 {
-    const double width = chart->x_high - chart->x_low;
+    const double width = chart->x_high - chart->x_low, line = 0.035; /* of the height */
     const double left = axis * (chart->gain.x0 - chart->x_low) / width;
     const double right = axis * (chart->x_high - chart->gain.x1) / width;
-    const int longest = 2 + longest_of(chart->gain.text, chart->gain.note);
+    int longest = 2 + longest_of(chart->gain.text, chart->gain.note);
     chart->gain.words = LTE_GAIN_UNDER;
     if (longest > left && longest > right && longest <= axis - left - right)
         return;
     if (longest > left && longest > right)
         chart->gain.note[0] = '\0';
-    chart->gain.words = 2 + longest_of(chart->gain.text, chart->gain.note) > left && right > left
-                            ? LTE_GAIN_RIGHT
-                            : LTE_GAIN_LEFT;
+    longest = 2 + longest_of(chart->gain.text, chart->gain.note);
+    chart->gain.words = longest > left && right > left ? LTE_GAIN_RIGHT : LTE_GAIN_LEFT;
+    if (longest > left || longest > right)
+        return;
+    const double long_x = longest * width / axis, at = height_of(chart, chart->gain.y);
+    const area beside[] = {
+        [LTE_GAIN_LEFT] = {chart->gain.x0 - long_x, chart->gain.x0 - 0.02 * width, at - 2.0 * line,
+                           at - 0.2 * line},
+        [LTE_GAIN_RIGHT] = {chart->gain.x1 + 0.02 * width, chart->gain.x1 + long_x, at + 0.2 * line,
+                            at + 2.0 * line}};
+    if (crossing(chart, &beside[LTE_GAIN_RIGHT]) < crossing(chart, &beside[LTE_GAIN_LEFT]))
+        chart->gain.words = LTE_GAIN_RIGHT;
 }
 
 void lte_chart_range(lte_chart *chart, int axis)

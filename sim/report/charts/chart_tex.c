@@ -128,7 +128,7 @@ static void put_key(FILE *out, const lte_chart_key *key)
 static void put_extras(FILE *out, const lte_chart *chart)
 {
     static const char *const places[] = {[LTE_GAIN_LEFT] = "pos=0, below left, align=right",
-                                         [LTE_GAIN_RIGHT] = "pos=1, right, align=left",
+                                         [LTE_GAIN_RIGHT] = "pos=1, above right, align=left",
                                          [LTE_GAIN_UNDER] = "pos=0.5, below, align=center"};
     for (int i = 0; i < chart->n_words; i++) {
         const lte_chart_word *w = &chart->word[i];
