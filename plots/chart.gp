@@ -89,10 +89,9 @@ if (chart_y_logarithmic) {
 if (chart_gain) {
     set arrow 1 from chart_gain_x0,chart_gain_y to chart_gain_x1,chart_gain_y heads size screen 0.008,25 front \
         linewidth 1.2 linecolor rgb ink
-    set style textbox opaque noborder margins 0.5,0.2 # a curve behind the words stops there
     do for [i=1:2] {
         words = i == 1 ? chart_gain_text : chart_gain_note
-        look = sprintf("front boxed noenhanced font '%s' textcolor rgb ink", sized((i == 1 ? 0.92 : 0.8) * letters))
+        look = sprintf("front noenhanced font '%s' textcolor rgb ink", sized((i == 1 ? 0.92 : 0.8) * letters))
         if (chart_gain_words == 1) { # right of it, above falling curves
             eval "set label i words at chart_gain_x1,chart_gain_y left offset 1,(2.9-i) ".look
         } else { if (chart_gain_words == 2) { # below it
