@@ -164,11 +164,22 @@ def texts_of(*arguments):
     return [t for *_, t in check(pathlib.Path("one.svg"), " ".join(map(str, arguments)))]
 
 
+def points_in(svg, box):
+    """Points of curves, every path of some points, that lie within a box."""
+    curves = [re.findall(r"([-\d.]+),([-\d.]+)", d) for d in re.findall(r"<path[^>]* d='([^']*)'", svg)]
+    return [(float(x), float(y)) for curve in curves if len(curve) > 20 for x, y in curve
+            if box[0] < float(x) < box[2] and box[1] < float(y) < box[3]]
+
+
 def check_words():
     quick = texts_of("quick")
     claim("names are those of papers", {"ZF", "MMSE"} <= set(quick), quick)
     gain = json.loads(pathlib.Path("quick/run.json").read_text(encoding="utf-8"))["snr_at_rate"][0]["detectors"][2]["gain_db"]
     claim("the gain is drawn", f"ML gains {gain:.2f} dB" in quick, quick)
+    svg = pathlib.Path("quick/ber.svg").read_text(encoding="utf-8")
+    words = [box for box in boxes(svg) if "gains" in box[4] or re.fullmatch(r"[\d.]+ to [\d.]+ dB", box[4])]
+    claim("no curve goes through the words of the gain", len(words) == 2 and not any(points_in(svg, box) for box in words),
+          [(box, points_in(svg, box)) for box in words])
     estimated = texts_of("estimated")
     claim("what a receiver knows is named", "MMSE, DM-RS (LMMSE)" in estimated and "ZF, perfect CSI" in estimated, estimated)
     both = texts_of("quick", "estimated", "--show", "ber")
