@@ -145,7 +145,13 @@ static lte_status decided(lte_engine *engine, const lte_slot_job *job, uint64_t 
     return each(engine, job, first, engine->large.n_at_once, decided_slots);
 }
 
-static const lte_cuda_staying solving_kernel = {lte_slot_persistent_blocks, lte_shared_words,
+/* Only blocks that estimate tell each other something. */
+static size_t words_of_estimates(const lte_link *link)
+{
+    return lte_link_estimates(link) ? lte_shared_words(link) : 0;
+}
+
+static const lte_cuda_staying solving_kernel = {lte_slot_persistent_blocks, words_of_estimates,
                                                 lte_slot_persistent_cuda};
 static const lte_cuda_staying searching_kernel = {lte_slot_searching_blocks, lte_sent_words,
                                                   lte_slot_searching_persistent_cuda};

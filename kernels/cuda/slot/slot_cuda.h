@@ -80,10 +80,8 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                                     cudaStream_t stream);
 
 enum { LTE_COUNTER_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
-LTE_INLINE size_t lte_shared_words(const lte_link *link) /* 0: it does not estimate */
+LTE_INLINE size_t lte_shared_words(const lte_link *link)
 {
-    if (!lte_link_estimates(link))
-        return 0;
     const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->carrier.n_sc;
     const size_t n_sums = n_rx * (size_t)link->n_tx * (size_t)link->receiver.estimator.n_basis;
     const size_t n = lte_estimator_spans_carrier(&link->receiver.estimator)
