@@ -259,6 +259,26 @@ static void searched_llrs_equal_those_of_the_cpu(void **state)
     assert_true(n_checked >= 3 * LTE_N_MODULATIONS);
 }
 
+/* Maximum likelihood of 64QAM, which takes_link leaves out: bits and LLRs of some elements. */
+static void long_searches_of_slots_equal_those_of_the_cpu(void **state)
+{
+    static uint32_t losses[LTE_SCALE_LOSSES];
+    const lte_output output = {.llr_scale = 4.0f, .scale_losses = losses};
+    const lte_detector ml = lte_detector_usual(LTE_DETECTOR_ml);
+    (void)state;
+    lte_scale_losses((double)output.llr_scale, losses);
+    for (int soft = 0; soft < 2; soft++) {
+        lte_link link;
+        assert_int_equal(
+            lte_link_init(&link, 12, 4, 4, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, SEED),
+            LTE_OK);
+        if (soft)
+            assert_int_equal(lte_link_set_llr_output(&link, &output), LTE_OK);
+        assert_true(lte_slot_searching_takes(&link, ml));
+        check_periods_of(&link, ml);
+    }
+}
+
 static void timed_slots_equal_those_of_the_cpu(void **state)
 {
     (void)state;
@@ -478,6 +498,7 @@ int main(void)
         LTE_CASE(cuda_slots, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, searched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, searched_llrs_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, long_searches_of_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, slots_by_every_version_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, fused_slots_equal_those_of_the_cpu),

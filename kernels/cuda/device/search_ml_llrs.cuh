@@ -65,13 +65,14 @@ __device__ __forceinline__ void finish_element(const lte_detector_plan *plan, fl
     lte_ml_find_nothing(plan, clip, least, &s.found);
     s.at.above[N] = 0.0f;
     deal_ways<N, rows_dealt(BITS)>(plan, left->best, &s);
+    const int n = BITS ? NUMBERS : 2 * N * plan->n_bits;
 #pragma unroll
     for (int first = 0; first < NUMBERS; first += 32) {
         float own = LTE_ML_NONE;
-#pragma unroll
-        for (int e = first; e < first + 32 && e < NUMBERS; e++) {
-            if (e >= 2 * N * plan->n_bits)
-                continue;
+        /* Numbers that are not there end the loop: under a condition in an unrolled one ptxas 13.0
+         * reduces as another predicate says. */
+#pragma unroll(BITS ? 32 : 1)
+        for (int e = first; e < first + 32 && e < n; e++) {
             const float of_all = lte_least_of_lanes(least[e], 32);
             own = lane == e - first ? of_all : own;
         }
