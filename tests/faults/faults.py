@@ -38,6 +38,7 @@ ROUNDS = ("--set", "sweep.round_slots=16")
 TABLES = ("ber.csv", "layers.csv", "groups.csv", "bler.csv")
 
 TIMEOUT_S = 600
+WORKERS = os.cpu_count()
 
 ltesim, failing = (os.path.realpath(path) for path in sys.argv[1:3])
 # the edge: first and last ones that are taken whatever the stride
@@ -256,7 +257,7 @@ class Merge(Job):
 def of_all(jobs):
     """Runs all faults of all jobs; says what is wrong, returns the exit code."""
     n = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         for job in jobs:
             for wrong in pool.map(job.fault, job.faults()):
                 n += 1

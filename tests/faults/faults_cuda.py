@@ -16,6 +16,7 @@ faults.KINDS = ("device_memory", "copy", "launch", "wait")
 faults.STAYS = ("device_memory", "launch")
 faults.edge = 3  # a process that uses a device takes seconds
 faults.TIMEOUT_S = 120
+faults.WORKERS = 4  # a device serves processes by turns, and a slot waits for those of all others
 
 
 def main():
