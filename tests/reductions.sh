@@ -3,9 +3,9 @@
 #
 #     tests/reductions.sh OBJECT_DIR
 #
-# One under a condition that all lanes share, in an unrolled loop, ptxas 13.0 guards by a predicate
-# that says something else: then it is a loop, as in kernels/cuda/device/search_ml_llrs.cuh. Exit 77
-# (skipped) without cuobjdump or objects.
+# A guard is the predicate under which a lane carries out an instruction. In an unrolled loop, ptxas
+# 13.0 may choose a wrong one for a reduction under a condition. Such a loop is not to be unrolled:
+# kernels/cuda/device/search_ml_llrs.cuh. Exit 77 (skipped) without cuobjdump or objects.
 set -u
 
 skip() {
@@ -25,4 +25,5 @@ export -f look
 found=$(find "$1" -name '*.cu.o' -print0 2>/dev/null | xargs -0 -r -P 4 -I{} bash -c 'look {}' | sort)
 [ -n "$found" ] || skip "no device code is built here"
 awk '{ n += $2; guarded += $3; if ($3) print "FAILED  " $1 ": " $3 " of " $2 " reductions have a guard" }
-     END { print n " reductions"; exit guarded || !n }' <<<"$found"
+     END { if (!n) print "FAILED  cuobjdump shows no machine code with reductions"
+           print n + 0 " reductions"; exit guarded || !n }' <<<"$found"

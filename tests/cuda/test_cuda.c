@@ -392,13 +392,9 @@ static void long_searches_equal_those_of_the_cpu(void **state)
 /* The same with what LLRs are worth. */
 static void check_soft_sweep(const lte_link *link)
 {
-    static uint32_t losses[LTE_SCALE_LOSSES];
     lte_link soft = *link;
-    const lte_output output = {.demapper = (link->n_tx + link->n_bits / 2) % LTE_N_DEMAPPERS,
-                               .llr_scale = 2.0f + (float)link->n_bits,
-                               .scale_losses = losses};
-    lte_scale_losses((double)output.llr_scale, losses);
-    assert_int_equal(lte_link_set_llr_output(&soft, &output), LTE_OK);
+    let_give_llrs(&soft, (link->n_tx + link->n_bits / 2) % LTE_N_DEMAPPERS,
+                  2.0f + (float)link->n_bits);
     check_sweep(&soft);
 }
 

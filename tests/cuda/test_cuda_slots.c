@@ -133,7 +133,7 @@ static void put_slots(const kept_slots *kept, slot_data *t)
     memcpy(t->expected, kept->expected, t->slots.n_in * t->bits_size);
 }
 
-static void free_kept(kept_slots *kept)
+static void free_kept(const kept_slots *kept)
 {
     free(kept->h);
     free(kept->y);
@@ -189,8 +189,8 @@ static void check_periods_of(const lte_link *link, lte_detector detector)
     lte_engine *engine = new_engine(link);
     slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
-    kept_slots refilled = keep_slots(link, detector, noise, SEED + 100, &t);
-    kept_slots filled = keep_slots(link, detector, noise, SEED, &t);
+    const kept_slots refilled = keep_slots(link, detector, noise, SEED + 100, &t);
+    const kept_slots filled = keep_slots(link, detector, noise, SEED, &t);
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
             const lte_slot_plan plan = {
@@ -273,12 +273,9 @@ static void searched_slots_equal_those_of_the_cpu(void **state)
  */
 static void searched_llrs_equal_those_of_the_cpu(void **state)
 {
-    static uint32_t losses[LTE_SCALE_LOSSES];
-    const lte_output output = {.llr_scale = 4.0f, .scale_losses = losses};
     static const int n_sc[] = {75, 300, 1100};
     int n_checked = 0;
     (void)state;
-    lte_scale_losses((double)output.llr_scale, losses);
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
         for (int i = 0; i < 6 && !(small() && i > 2); i++) {
             const int n_tx = i % 2 ? 4 : 2;
@@ -286,7 +283,7 @@ static void searched_llrs_equal_those_of_the_cpu(void **state)
             assert_int_equal(lte_link_init(&link, n_sc[i / 2], n_tx, n_tx, n_bits,
                                            LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, SEED),
                              LTE_OK);
-            assert_int_equal(lte_link_set_llr_output(&link, &output), LTE_OK);
+            let_give_llrs(&link, LTE_DEMAPPER_exact, 4.0f);
             for (int id = LTE_N_ESTIMATING_DETECTORS; id < LTE_N_DETECTORS; id++) {
                 const lte_detector detector = lte_detector_usual(id);
                 if (!takes_link(id, &link) || !lte_slot_searching_takes(&link, detector))
@@ -302,18 +299,15 @@ static void searched_llrs_equal_those_of_the_cpu(void **state)
 /* Maximum likelihood of 64QAM, which takes_link leaves out: bits and LLRs of some elements. */
 static void long_searches_of_slots_equal_those_of_the_cpu(void **state)
 {
-    static uint32_t losses[LTE_SCALE_LOSSES];
-    const lte_output output = {.llr_scale = 4.0f, .scale_losses = losses};
     const lte_detector ml = lte_detector_usual(LTE_DETECTOR_ml);
     (void)state;
-    lte_scale_losses((double)output.llr_scale, losses);
     for (int soft = 0; soft < 2; soft++) {
         lte_link link;
         assert_int_equal(
             lte_link_init(&link, 12, 4, 4, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, SEED),
             LTE_OK);
         if (soft)
-            assert_int_equal(lte_link_set_llr_output(&link, &output), LTE_OK);
+            let_give_llrs(&link, LTE_DEMAPPER_exact, 4.0f);
         assert_true(lte_slot_searching_takes(&link, ml));
         check_periods_of(&link, ml);
     }

@@ -243,6 +243,15 @@ static inline void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
     }
 }
 
+/* Lets a link give LLRs. Such links share one table of losses: that of the last call. */
+static inline void let_give_llrs(lte_link *link, int demapper, float scale)
+{
+    static uint32_t losses[LTE_SCALE_LOSSES];
+    const lte_output output = {.demapper = demapper, .llr_scale = scale, .scale_losses = losses};
+    lte_scale_losses((double)scale, losses);
+    assert_int_equal(lte_link_set_llr_output(link, &output), LTE_OK);
+}
+
 static inline lte_engine *new_engine(const lte_link *link)
 {
     lte_engine *engine = NULL;

@@ -69,8 +69,8 @@ __device__ __forceinline__ void finish_element(const lte_detector_plan *plan, fl
 #pragma unroll
     for (int first = 0; first < NUMBERS; first += 32) {
         float own = LTE_ML_NONE;
-        /* The loop ends after the last number that exists: a reduction under a condition in an
-         * unrolled loop is guarded by a wrong predicate by ptxas 13.0 (tests/reductions.sh). */
+        /* The loop ends after the last number that exists. With a condition in an unrolled loop
+         * instead, ptxas 13.0 chooses a wrong predicate for the reduction (tests/reductions.sh). */
 #pragma unroll(BITS ? 32 : 1)
         for (int e = first; e < first + 32 && e < n; e++) {
             const float of_all = lte_least_of_lanes(least[e], 32);
