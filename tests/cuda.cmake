@@ -35,8 +35,9 @@ endfunction()
 
 # lte_gpu_unit(name source ...): tests/cuda/test_<name>.c with device code.
 function(lte_gpu_unit name)
-  add_executable(test_${name} cuda/test_${name}.c ${ARGN})
+  add_executable(test_${name} cuda/test_${name}.c cuda/unwritten_memory.c ${ARGN})
   target_link_libraries(test_${name} PRIVATE ${device} ${sim} PkgConfig::CMOCKA)
+  target_link_options(test_${name} PRIVATE LINKER:--wrap=cudaMalloc)
   add_test(NAME ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lib/gpu_unit.sh $<TARGET_FILE:test_${name}>)
   lte_device_needs(${name} test_${name})

@@ -341,11 +341,17 @@ static void check_sweep(const lte_link *link)
         BEFORE = 2 * LTE_N_ESTIMATING_DETECTORS - 1, /* lists without a search */
         LISTS = BEFORE + LTE_N_DETECTORS - LTE_N_ESTIMATING_DETECTORS
     };
+    static int turn;
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     lte_engine *engine = new_engine(link);
     void *work = poisoned(lte_sweep_work(link, LTE_N_ESTIMATING_DETECTORS), 0xa5);
-    /* each detector alone, the first two, then three, ... together, and searches before another */
-    for (int l = 0; l < LISTS; l++) {
+    /*
+     * Each detector alone, the first two, then three, ... together, and searches before another.
+     * Searches come first: detectors that solve write what others must not read.
+     */
+    for (int l = LISTS - 1; l >= 0; l--) {
+        if (small() && l != turn % LISTS) /* one a link */
+            continue;
         const bool alone = l < LTE_N_ESTIMATING_DETECTORS;
         const int search = LTE_N_ESTIMATING_DETECTORS + l - BEFORE;
         const int n = l >= BEFORE ? 2 : alone ? 1 : l - LTE_N_ESTIMATING_DETECTORS + 2;
@@ -359,6 +365,7 @@ static void check_sweep(const lte_link *link)
                                                    : lte_detector_usual(search);
         compare_sweeps(engine, link, noise, list, n, work);
     }
+    turn++;
     free(work);
     lte_backend_cuda.free(engine);
 }

@@ -2,12 +2,13 @@
  * Timed slots of the CUDA backend against the CPU's, bit for bit: the kernel that stays, launches
  * in its place, large arrays by one kernel; and what is left of ten thousand of them. Skipped (exit
  * 77) without a device. With LTE_TEST_SMALL set there are fewer shapes and slots: for tools that
- * slow kernels down; with LTE_TEST_NO_PERSISTENT no kernel stays: for tools that wait for each
- * kernel to end.
+ * slow kernels down; with LTE_TEST_NO_PERSISTENT no kernel stays, and launches do its work: for
+ * tools that wait for each kernel to end.
  */
 #include <math.h>
 
 #include "kernels/backends/backend.h"
+#include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/cuda/launchers.h"
 #include "phy/detection/detection.h"
 #include "phy/inversion/inversion.h"
@@ -180,51 +181,71 @@ static lte_detector detector_of(const lte_link *link)
         (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_ESTIMATING_DETECTORS));
 }
 
+/* Between the periods of the next runs a kernel stays, if it may and the device allows it. */
+static void let_stay(lte_engine *engine, bool may, bool allowed)
+{
+    engine->persistent.allowed = may && allowed && !getenv("LTE_TEST_NO_PERSISTENT");
+}
+
 static void check_periods_of(const lte_link *link, lte_detector detector)
 {
     enum { DISTINCT = 4, OUT = 8 };
+    static const struct {
+        int placement, n_carriers;
+        bool stays; /* false: launches alone */
+    } ways[] = {{LTE_PLACEMENT_HOST, 1, true},    {LTE_PLACEMENT_HOST, 1, false},
+                {LTE_PLACEMENT_HOST, 2, true},    {LTE_PLACEMENT_HOST, 4, true},
+                {LTE_PLACEMENT_HOST, OUT, true},  {LTE_PLACEMENT_DEVICE, 1, true},
+                {LTE_PLACEMENT_DEVICE, 2, true},  {LTE_PLACEMENT_DEVICE, 4, true},
+                {LTE_PLACEMENT_DEVICE, OUT, true}}; /* of the widest that estimate, 4 do not fit */
+    enum { WAYS = sizeof ways / sizeof *ways };
+    static int turn;
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
-    const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
+    const bool allowed = engine->persistent.allowed;
     slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     const kept_slots refilled = keep_slots(link, detector, noise, SEED + 100, &t);
     const kept_slots filled = keep_slots(link, detector, noise, SEED, &t);
-    for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
-        for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
-            const lte_slot_plan plan = {
-                {t.slots, noise, .detector = detector, .n_carriers = carriers[c]},
-                placement,
-                1,
-                0.0,
-                NULL};
-            double us[LTE_N_TIMED];
-            lte_slot_setup setup;
-            put_slots(&filled, &t);
-            poison_bits(&t);
-            assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
-            for (uint64_t first = 0; first < OUT; first += (uint64_t)carriers[c])
-                assert_int_equal(run_period(engine, first), LTE_OK);
-            if (placement == LTE_PLACEMENT_HOST) { /* new numbers in the same memory */
-                compare_bits(&t, 0, OUT);
-                put_slots(&refilled, &t);
-                assert_int_equal(run_period(engine, 0), LTE_OK);
-                compare_bits(&t, 0, carriers[c]);
-            }
-            if (c == 0) {
-                poison_bits(&t);
-                for (uint64_t i = 0; i < OUT; i++)
-                    assert_int_equal(gpu->slots->stages(engine, i, us), LTE_OK);
-                assert_int_equal(
-                    gpu->slots->inversion(engine, link->carrier.n_sc * link->receiver.n_csi, us),
-                    LTE_OK);
-            }
-            assert_int_equal(gpu->slots->end(engine), LTE_OK);
-            if (placement == LTE_PLACEMENT_DEVICE || c == 0)
-                compare_bits(&t, 0, OUT);
+    for (int w = 0; w < WAYS; w++) {
+        const int placement = ways[w].placement, n_carriers = ways[w].n_carriers;
+        const lte_slot_plan plan = {
+            {t.slots, noise, .detector = detector, .n_carriers = n_carriers},
+            placement,
+            1,
+            0.0,
+            NULL};
+        double us[LTE_N_TIMED];
+        lte_slot_setup setup;
+        if (small() && w != turn % WAYS) /* one a link */
+            continue;
+        put_slots(&filled, &t);
+        poison_bits(&t);
+        let_stay(engine, ways[w].stays, allowed);
+        assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
+        for (uint64_t first = 0; first < OUT; first += (uint64_t)n_carriers)
+            assert_int_equal(run_period(engine, first), LTE_OK);
+        if (placement == LTE_PLACEMENT_HOST) { /* new numbers in the same memory */
+            compare_bits(&t, 0, OUT);
+            put_slots(&refilled, &t);
+            assert_int_equal(run_period(engine, 0), LTE_OK);
+            compare_bits(&t, 0, n_carriers);
         }
+        const bool by_stages = n_carriers == 1 && ways[w].stays;
+        if (by_stages) {
+            poison_bits(&t);
+            for (uint64_t i = 0; i < OUT; i++)
+                assert_int_equal(gpu->slots->stages(engine, i, us), LTE_OK);
+            assert_int_equal(
+                gpu->slots->inversion(engine, link->carrier.n_sc * link->receiver.n_csi, us),
+                LTE_OK);
+        }
+        assert_int_equal(gpu->slots->end(engine), LTE_OK);
+        if (placement == LTE_PLACEMENT_DEVICE || by_stages)
+            compare_bits(&t, 0, OUT);
     }
+    turn++;
     free_kept(&filled);
     free_kept(&refilled);
     free_slots(engine, &t);
@@ -491,6 +512,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
     for (int round = 0; round < 2; round++) { /* the first takes what the runtime keeps */
         lte_engine *engine = new_engine(&link);
         slot_data t;
+        let_stay(engine, true, engine->persistent.allowed);
         new_slots(engine, &link, 4, 8, &t);
         fill_slots(&link, detector, noise, SEED, &t);
         for (int i = 0; i < (small() ? 1 : PIECES); i++) {
@@ -538,7 +560,5 @@ int main(void)
         LTE_CASE(cuda_slots, fused_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, ten_thousand_slots_leak_nothing),
     };
-    if (getenv("LTE_TEST_NO_PERSISTENT"))
-        cmocka_set_skip_filter("cuda_slots.t*"); /* timed slots, ten thousand of them */
     return LTE_RUN_GPU_CASES("cuda_slots", cases);
 }

@@ -74,8 +74,10 @@ __global__ void count_kernel(const __grid_constant__ lte_decide_job job, int n_c
     }
     vectors = lte_bits_set(differs);
     for (int m = 0; m < n_csi && u < job.units.n_sc; m++) {
+        if (n_csi > 1 && m == job.link.receiver.pilot)
+            continue; /* nothing is detected with it, and its flag may be unwritten */
         const uint32_t flag = job.memory.flag[unit * n_csi + m];
-        flagged += n_csi > 1 && m == job.link.receiver.pilot ? 0 : flag & LTE_FLAG_NO_STATE;
+        flagged += flag & LTE_FLAG_NO_STATE;
         unfinished += lte_bits_set(flag / LTE_FLAG_UNFINISHED & carries);
     }
     warp_add(flagged, &to[lte_flagged_at(n_tx)]);
