@@ -8,10 +8,10 @@ set(orders_mrc "1,2,3,4,5,6,7,8" "1,2,3,4,5,6,7,8" "1,2,4,8" "1,2,4,8")
 set(orders_cg "2,4,8" "2,4,8" "2" "2")
 set(orders_neumann "2,4,8" "2,4,8" "2,8" "ANY_ORDER")
 # Searching detectors whose sweeps have kernels of their own: whether of 8 layers, too, the search, its file
-# in kernels/cuda/device/, and of which detectors of the row.
+# in kernels/cuda/device/, and of which detectors of the row and links.
 set(searches_ml true search_ml<1> search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
 set(searches_kbest false search_looking_up<lte_kbest_detect_usual> searches
-  "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
+  "lte_kbest_is_usual(detector, link->n_tx, link->n_bits)")
 set(searches_mmse_sic false search_alone<lte_mmse_sic_detect> searches true)
 set(searches_fsd false search_alone<lte_fsd_detect> searches true)
 set(searches_soft_ml false search_alone<lte_ml_search> searches
@@ -26,7 +26,7 @@ set(slots_fsd 4 16 search_fsd<4> search_fsd true)
 set(slots_mmse_sic 1 16 search_alone<lte_mmse_sic_detect> searches true)
 set(slots_soft_mmse_sic ${slots_mmse_sic})
 set(slots_kbest 1 16 search_looking_up<lte_kbest_detect_usual> searches
-  "detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL")
+  "lte_kbest_is_usual(detector, link->n_tx, link->n_bits)")
 set(slots_soft_kbest ${slots_kbest})
 set(list ${CMAKE_SOURCE_DIR}/phy/detection/detectors.h)
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})

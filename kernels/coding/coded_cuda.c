@@ -31,6 +31,12 @@ static lte_status copy(const void *d_table, const void *table, size_t size)
     return LTE_CUDA(cudaMemcpy((void *)d_table, table, size, cudaMemcpyHostToDevice));
 }
 
+/* Streams that do not wait for plain copies find the tables whole. */
+static lte_status wait_for_copies(void)
+{
+    return LTE_CUDA(cudaStreamSynchronize(NULL));
+}
+
 static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
 {
     const uint32_t generators[] = {LTE_CRC_24A, LTE_CRC_24B};
@@ -230,7 +236,9 @@ static lte_status create(const lte_link *link, bool sends, int n, int n_detector
     lte_coded_cuda *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
-    const lte_status status = prepare(link, sends, n, n_detectors, d_memory, made);
+    lte_status status = prepare(link, sends, n, n_detectors, d_memory, made);
+    if (!status)
+        status = wait_for_copies();
     if (status) {
         lte_coded_cuda_free(made);
         return status;
@@ -357,7 +365,7 @@ static lte_status list_all(const lte_coded_cuda *c, uint32_t n)
             status = copy(c->job.word[q].n_listed, &n, sizeof n);
     }
     free(places);
-    return status;
+    return status ? status : wait_for_copies();
 }
 
 /* The streams of all decoders but the first, and what they wait for. */

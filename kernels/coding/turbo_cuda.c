@@ -134,6 +134,8 @@ static lte_status prepare(const lte_turbo_plan *plan, lte_turbo_cuda *d)
         status = LTE_CUDA(cudaMalloc((void **)&d->d_remainders, all.remainders));
     if (!status && plan->crc)
         status = copy_remainders(plan, d->d_remainders);
+    if (!status) /* plain copies may be under way: other streams do not wait for them */
+        status = LTE_CUDA(cudaStreamSynchronize(NULL));
     d->job.work = d->d_work;
     d->job.places = d->d_places;
     d->job.remainders = d->d_remainders;

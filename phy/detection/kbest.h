@@ -114,7 +114,13 @@ LTE_INLINE void lte_kbest_search(const lte_detector_plan *plan, lte_cplx *state,
 
 enum { LTE_KBEST_USUAL = 16 }; /* its k, known to compilers */
 
-/* As lte_kbest_detect, of the usual k and vectors of one word; work: what is looked up. */
+/* Whether lte_kbest_detect_usual takes a detector: of the usual k and vectors of one word. */
+LTE_INLINE bool lte_kbest_is_usual(lte_detector detector, int n_tx, int n_bits)
+{
+    return detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL && LTE_KBEST_WORDS(n_tx, n_bits) == 1;
+}
+
+/* As lte_kbest_detect, of such ones; work: what is looked up. */
 LTE_INLINE lte_mask lte_kbest_detect_usual(const lte_detector_plan *plan, lte_cplx *state,
                                            const lte_cplx *y, const lte_decision *decision,
                                            lte_cplx *work)
@@ -160,8 +166,7 @@ LTE_OUTLINE lte_mask lte_kbest_detect(const lte_detector_plan *plan, lte_cplx *s
                                       const lte_cplx *y, const lte_decision *decision,
                                       lte_cplx *work)
 {
-    const bool is_usual = plan->detector.value[LTE_KBEST_K] == LTE_KBEST_USUAL &&
-                          LTE_KBEST_WORDS(plan->n_tx, plan->n_bits) == 1;
+    const bool is_usual = lte_kbest_is_usual(plan->detector, plan->n_tx, plan->n_bits);
     const int known = is_usual ? plan->n_bits : 0;
     if (known == 2)
         lte_kbest_detect_2(plan, state, y, decision);

@@ -15,157 +15,7 @@
 #include "tests/cuda/cuda_probe.h"
 #include "tests/lib/batch.h"
 #include "tests/lib/cuda_links.h"
-
-/* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
-typedef struct {
-    lte_slot_memory slots;
-    uint8_t *expected; /* [n_distinct][bits] */
-    size_t bits_size, h_size, y_size;
-    int unwritten; /* a symbol that has no LLRs; -1: none */
-} slot_data;
-
-/* What the receiver of slot i goes by: h and the noise; c [7] what that may refer to. */
-static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, const slot_data *t,
-                           void *work, lte_cf32 *h, lte_combination *c)
-{
-    const lte_stages *cpu = lte_stages_best();
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->carrier.n_sc;
-    const size_t size = lte_planes_size(link, 1);
-    const lte_cf32 *y = lte_slot_memory_pilots(link, &t->slots, i);
-    int64_t residual;
-    if (!lte_link_estimates(link))
-        return noise;
-    if (link->receiver.pilots == 1)
-        return estimate_planes(link, cpu, noise, y, h, &residual);
-    lte_cf32 *both = poisoned(2 * size * sizeof *both, 0x5a);
-    lte_noise known = lte_stages_estimate_subframe(
-        cpu, link, noise, y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->carrier.n_sc, stride, both, work);
-    lte_link_combine(link, i, &known, c);
-    cpu->combine(link, c, 0, link->carrier.n_groups, both + i % 2 * size,
-                 both + lte_other_slot(i) % 2 * size, h);
-    free(both);
-    return known;
-}
-
-static void fill_slots(const lte_link *link, lte_detector detector, lte_noise noise, uint64_t seed,
-                       slot_data *t)
-{
-    const lte_stages *cpu = lte_stages_best();
-    void *work = poisoned(lte_stage_work(link), 0x5a);
-    for (uint64_t i = 0; i < t->slots.n_in; i++) {
-        lte_cf32 *h = t->slots.h + i * t->h_size;
-        lte_cf32 *y = t->slots.y + i * t->y_size;
-        fill_planes(h, !lte_link_estimates(link) ? t->h_size : 0, seed + 2 * i);
-        fill_planes(y, t->y_size, seed + 2 * i + 1);
-        for (size_t j = 0; j < t->y_size && lte_link_estimates(link); j++) {
-            y[j].re *= 1.0f + 3.0f * (float)i; /* another level of noise in each slot */
-            y[j].im *= 1.0f + 3.0f * (float)i;
-        }
-    }
-    for (uint64_t i = 0; i < t->slots.n_in; i++) {
-        lte_cf32 *h = t->slots.h + i * t->h_size;
-        lte_cf32 *y = t->slots.y + i * t->y_size;
-        lte_combination c[LTE_SLOT_SYMBOLS];
-        const lte_noise known = know_slot(link, noise, i, t, work, h, c);
-        cpu->slot(link, detector, known, lte_groups_of(0, link->carrier.n_groups, work), h, y,
-                  t->expected + i * t->bits_size);
-        memset(h, 0xa5,
-               !lte_link_estimates(link) ? 0
-                                         : t->h_size * sizeof *h); /* the device makes its own */
-    }
-    free(work);
-}
-
-static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
-                      slot_data *t)
-{
-    void *h, *y, *bits;
-    memset(t, 0, sizeof *t); /* nothing is scrambled */
-    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->receiver.n_csi *
-                (size_t)link->carrier.n_sc;
-    t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->carrier.n_sc;
-    t->bits_size = LTE_SLOT_SYMBOLS * lte_output_row(link);
-    t->unwritten = link->output.counted == LTE_COUNTED_LLRS ? link->receiver.pilot : -1;
-    const size_t n = (size_t)n_distinct;
-    assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->h_size * sizeof(lte_cf32), &h),
-                     LTE_OK);
-    assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->y_size * sizeof(lte_cf32), &y),
-                     LTE_OK);
-    assert_int_equal(lte_backend_cuda.host_alloc(engine, (size_t)n_out * t->bits_size, &bits),
-                     LTE_OK);
-    t->slots.h = h;
-    t->slots.y = y;
-    t->slots.bits = bits;
-    t->slots.n_in = t->slots.n_h_in = (uint64_t)n_distinct;
-    t->slots.n_out = (uint64_t)n_out;
-    t->slots.row_bytes = lte_output_row(link);
-    t->slots.out_bytes = t->bits_size;
-    t->slots.parts = 1;
-    t->expected = malloc(n * t->bits_size);
-    assert_non_null(t->expected);
-}
-
-/* What fill_slots makes of a seed, to be put there again: it takes longer than the periods do. */
-typedef struct {
-    lte_cf32 *h, *y;
-    uint8_t *expected;
-} kept_slots;
-
-static void *copy_of(const void *from, size_t size)
-{
-    void *copy = malloc(size);
-    assert_non_null(copy);
-    return memcpy(copy, from, size);
-}
-
-static kept_slots keep_slots(const lte_link *link, lte_detector detector, lte_noise noise,
-                             uint64_t seed, slot_data *t)
-{
-    fill_slots(link, detector, noise, seed, t);
-    return (kept_slots){copy_of(t->slots.h, t->slots.n_in * t->h_size * sizeof(lte_cf32)),
-                        copy_of(t->slots.y, t->slots.n_in * t->y_size * sizeof(lte_cf32)),
-                        copy_of(t->expected, t->slots.n_in * t->bits_size)};
-}
-
-static void put_slots(const kept_slots *kept, slot_data *t)
-{
-    memcpy(t->slots.h, kept->h, t->slots.n_in * t->h_size * sizeof(lte_cf32));
-    memcpy(t->slots.y, kept->y, t->slots.n_in * t->y_size * sizeof(lte_cf32));
-    memcpy(t->expected, kept->expected, t->slots.n_in * t->bits_size);
-}
-
-static void free_kept(const kept_slots *kept)
-{
-    free(kept->h);
-    free(kept->y);
-    free(kept->expected);
-}
-
-static void free_slots(lte_engine *engine, slot_data *t)
-{
-    lte_backend_cuda.host_free(engine, t->slots.h);
-    lte_backend_cuda.host_free(engine, t->slots.y);
-    lte_backend_cuda.host_free(engine, t->slots.bits);
-    free(t->expected);
-}
-
-static void compare_bits(const slot_data *t, uint64_t first, int n)
-{
-    const size_t row = t->slots.row_bytes;
-    for (uint64_t i = first; i < first + (uint64_t)n; i++) {
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            const size_t at = (size_t)symbol * row;
-            if (symbol != t->unwritten)
-                assert_memory_equal(t->slots.bits + i % t->slots.n_out * t->bits_size + at,
-                                    t->expected + i % t->slots.n_in * t->bits_size + at, row);
-        }
-    }
-}
-
-static void poison_bits(const slot_data *t)
-{
-    memset(t->slots.bits, 0xa5, t->slots.n_out * t->bits_size);
-}
+#include "tests/lib/timed_slots.h"
 
 static lte_status run_period(lte_engine *engine, uint64_t first)
 {
@@ -315,6 +165,26 @@ static void searched_llrs_equal_those_of_the_cpu(void **state)
         }
     }
     assert_true(n_checked >= 3 * LTE_N_MODULATIONS);
+}
+
+/* LLRs of one detector after the other, by whatever kernels a receiver that estimates has. */
+static void check_soft_periods(const lte_link *link)
+{
+    static int turn;
+    lte_link soft = *link;
+    lte_detector detector;
+    let_give_llrs(&soft, LTE_DEMAPPER_max_log, 4.0f);
+    do
+        detector = lte_detector_usual(turn++ % LTE_N_DETECTORS);
+    while (!takes_link(detector.id, &soft));
+    check_periods_of(&soft, detector);
+}
+
+static void llrs_of_estimates_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_estimating_shapes(check_soft_periods);
+    for_both_references(check_soft_periods);
 }
 
 /* Maximum likelihood of 64QAM, which takes_link leaves out: bits and LLRs of some elements. */
@@ -554,6 +424,7 @@ int main(void)
         LTE_CASE(cuda_slots, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, searched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, searched_llrs_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, llrs_of_estimates_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, long_searches_of_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, slots_by_every_version_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, launched_slots_equal_those_of_the_cpu),

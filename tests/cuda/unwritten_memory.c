@@ -14,7 +14,7 @@ cudaError_t __wrap_cudaMalloc(void **memory, size_t size)
     cudaError_t error = __real_cudaMalloc(memory, size);
     if (error != cudaSuccess || size == 0 || getenv("LTE_TEST_SMALL"))
         return error;
-    error = cudaMemset(*memory, 0xa5, size);
+    error = cudaMemset(*memory, 0x5a, size);
     return error != cudaSuccess ? error : cudaStreamSynchronize(NULL);
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -341,6 +341,39 @@ static void of_equal_columns_the_first_comes_first(void **state)
     }
 }
 
+/* The form for kernels and lanes whose vectors are one word, against the one for all. */
+static void usual_form_is_that_of_any(void **state)
+{
+    enum { USUAL_TX = 8 };
+    int n_usual = 0, n_others = 0;
+    (void)state;
+    for (int n_tx = 1; n_tx <= USUAL_TX; n_tx++) {
+        for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
+            for (uint32_t sc = 0; sc < 20; sc++) {
+                static problem usual, any;
+                const lte_decision told = {.label = usual.label, .llr = usual.llr},
+                                   of_any = {.label = any.label, .llr = any.llr};
+                draw(&any, kbest(LTE_KBEST_USUAL, 8.0), n_tx, n_tx, n_bits, sc);
+                any.flag =
+                    lte_prepare(&any.plan, any.h, lte_white(0.25f), NULL, any.state, any.work);
+                usual = any;
+                if (!lte_kbest_is_usual(any.plan.detector, n_tx, n_bits)) {
+                    n_others++;
+                    continue;
+                }
+                n_usual++;
+                (void)lte_kbest_detect_usual(&usual.plan, usual.state, usual.y, &told, usual.work);
+                (void)lte_kbest_detect_any(&any.plan, any.state, any.y, &of_any, any.work);
+                assert_memory_equal(usual.label, any.label, (size_t)n_tx * sizeof *any.label);
+                assert_memory_equal(usual.llr, any.llr, (size_t)(n_tx * n_bits) * sizeof *any.llr);
+            }
+        }
+    }
+    assert_int_equal(n_usual, 20 * 28); /* 8 layers of QPSK, 8, 5, 4 and 3 of the others */
+    assert_int_equal(n_others, 20 * 12);
+    assert_false(lte_kbest_is_usual(kbest(15, 8.0), 2, 2));
+}
+
 static void names_have_both_parameters(void **state)
 {
     static const char *const names[] = {
@@ -387,6 +420,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(kbest, what_has_no_answer_is_decided_as_zero),
     LTE_CASE(kbest, sorted_qr_is_one_of_the_columns_in_their_order),
     LTE_CASE(kbest, of_equal_columns_the_first_comes_first),
+    LTE_CASE(kbest, usual_form_is_that_of_any),
     LTE_CASE(kbest, names_have_both_parameters),
 };
 

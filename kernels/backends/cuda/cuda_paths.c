@@ -75,6 +75,17 @@ static lte_status latency(lte_engine *engine, const lte_slot_job *job, uint64_t 
                                  engine->stream);
 }
 
+/* LLRs of a reference symbol, which no kernel writes, are zero in a slot that is copied. */
+static lte_status clear_reference(lte_engine *engine)
+{
+    const size_t row = lte_output_row(&engine->link);
+    const int pilot = engine->link.receiver.pilot;
+    if (pilot < 0)
+        return LTE_OK;
+    uint8_t *const llrs = (uint8_t *)engine->large.memory.llr;
+    return LTE_CUDA(cudaMemsetAsync(llrs + (size_t)pilot * row, 0, row, engine->stream));
+}
+
 /*
  * LLRs of a launched slot go to the host by one copy: 134 kB in pieces of 16 bytes, as blocks would
  * write them, take longer than the search. Those of the kernel that stays go by neighbouring blocks
@@ -89,8 +100,10 @@ static lte_status searching(lte_engine *engine, const lte_slot_job *job, uint64_
         there.memory.bits = (uint8_t *)engine->large.memory.llr;
         there.memory.n_out = 1;
     }
-    const lte_status status = lte_slot_searching_cuda(
-        &engine->link, &there, engine->slots.estimates.residual, first, engine->stream);
+    lte_status status = copies ? clear_reference(engine) : LTE_OK;
+    if (!status)
+        status = lte_slot_searching_cuda(&engine->link, &there, engine->slots.estimates.residual,
+                                         first, engine->stream);
     if (status || !copies)
         return status;
     return LTE_CUDA(cudaMemcpyAsync(lte_slot_memory_bits(&job->memory, first), there.memory.bits,

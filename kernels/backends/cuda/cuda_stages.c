@@ -21,6 +21,8 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
         {(void **)&s->bits, lte_due_bytes(link)},
     };
     lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
+    if (!status) /* LLRs of a reference symbol are not written and stay zero */
+        status = LTE_CUDA(cudaMemsetAsync(s->bits, 0, lte_due_bytes(link), slots->stream));
     for (int i = 0; i <= LTE_N_TIMED && !status; i++)
         status = LTE_CUDA(cudaEventCreate(&s->event[i]));
     return status;

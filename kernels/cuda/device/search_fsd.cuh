@@ -21,12 +21,13 @@ template <int L> struct search_fsd {
         const uint32_t n_ways = 1u << full * plan->n_bits;
         lte_word best[LTE_TREE_MOST_TX] = {}, label[LTE_TREE_MOST_TX];
         lte_tree_walk walk;
-        better_vector found = {3.4e38f, ~0u}; /* its label: the way */
+        better_vector found = {INFINITY, ~0u}; /* its label: the way */
         lte_tree_start(plan, state, y, work, &walk);
 #pragma unroll 1
         for (uint32_t way = (uint32_t)lane; way < n_ways; way += L) {
             const lte_real metric = lte_fsd_try(plan, &walk, full, way, label);
-            const bool better = metric < found.metric;
+            const bool better =
+                metric < found.metric || way == 0; /* as good as all that overflow */
             found.metric = better ? metric : found.metric;
             found.label = better ? way : found.label;
 #pragma unroll

@@ -35,6 +35,8 @@ static __global__ void count_kernel(lte_link link, const uint32_t *sent, const u
         if (k == 0)
             vectors = wrong_vectors(link, sc, sent, decided);
         for (int m = 0; m < link.receiver.n_csi && k == 0; m++) {
+            if (m == link.receiver.pilot)
+                continue;
             const uint32_t seen = flag[matrix_lane(link.receiver.n_csi, sc, m)];
             flagged += seen & LTE_FLAG_NO_STATE;
             unfinished += lte_bits_set(seen / LTE_FLAG_UNFINISHED);
