@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "phy/base/limits.h"
 #include "phy/detection/qam.h"
 
 /* s in octaves. */
@@ -12,26 +13,28 @@ static double octaves_of(int s)
     return 0.5 * (s - of_one);
 }
 
-/* log2(1 + exp(-s L')) of every integer: table [LTE_LLR_VALUES]  out. */
-static void put_losses(double s, double llr_scale, double units, uint32_t *table)
+/* log2(1 + exp(-s L')) of every integer, up to `largest`: table [LTE_LLR_VALUES]  out. */
+static void put_losses(double s, double llr_scale, double units, double largest, uint32_t *table)
 {
     const int most = LTE_LLR_VALUES / 2;
     for (int v = -most; v <= most; v++) {
         const double x = s * v / llr_scale;
         const double bits = (fmax(-x, 0.0) + log1p(exp(-fabs(x)))) / M_LN2;
-        table[lte_integer_loss_at(v)] = (uint32_t)lrint(bits * units);
+        table[lte_integer_loss_at(v)] = (uint32_t)lrint(fmin(bits * units, largest));
     }
 }
 
 void lte_scale_losses(double llr_scale, uint32_t *table)
 {
+    const double units = LTE_SCALE_UNITS * fmin(1.0, llr_scale / 8.0);
+    const double largest = floor((double)UINT32_MAX / (LTE_MAX_SC * LTE_MAX_ORDER * LTE_MAX_BITS));
     for (int s = 0; s < LTE_N_LLR_SCALES; s++)
-        put_losses(exp2(octaves_of(s)), llr_scale, LTE_SCALE_UNITS, table + s * LTE_LLR_VALUES);
+        put_losses(exp2(octaves_of(s)), llr_scale, units, largest, table + s * LTE_LLR_VALUES);
 }
 
 void lte_integer_losses(double llr_scale, uint32_t *table)
 {
-    put_losses(1.0, llr_scale, LTE_INTEGER_LOSS_UNITS, table);
+    put_losses(1.0, llr_scale, LTE_INTEGER_LOSS_UNITS, (double)UINT32_MAX, table);
 }
 
 double lte_information(uint64_t loss, uint64_t n)

@@ -31,9 +31,7 @@ enum {
     LTE_N_LLR_SCALES = 5, /* s = 1/2, 2^(-1/2), 1, 2^(1/2), 2 */
     LTE_LLR_VALUES = 255, /* of an integer of -127 to 127 */
     LTE_SCALE_LOSSES = LTE_N_LLR_SCALES * LTE_LLR_VALUES,
-    /* of a bit: so a symbol's sum is below 2^32, at the usual scale of 8 whatever is heard of 8
-       layers of 256QAM, and of 1024QAM unless 19 of 20 bits are wrong without a doubt */
-    LTE_SCALE_UNITS = 1 << 10,
+    LTE_SCALE_UNITS = 1 << 10,       /* of a bit, at scales of 8 and more; fewer below */
     LTE_INTEGER_LOSS_UNITS = 1 << 16 /* of a bit, of one integer */
 };
 
@@ -65,7 +63,11 @@ LTE_INLINE int lte_integer_loss_at(int towards)
 extern "C" {
 #endif
 
-/* log2(1 + exp(-s L')) in units of 1 / LTE_SCALE_UNITS; llr_scale: an integer is L times that. */
+/*
+ * log2(1 + exp(-s L')) in units that are the same for all s: 1 / LTE_SCALE_UNITS, or 8 / llr_scale
+ * times that for scales below 8, so that a symbol's sum over 8 layers is below 2^32 whatever is
+ * heard. llr_scale: an integer is L times that.
+ */
 void lte_scale_losses(double llr_scale, uint32_t *table);
 
 /*

@@ -157,7 +157,7 @@ static void inverters_are_what_their_texts_do(void **state)
     }
 }
 
-/* All vectors are summed: 4 to 16 bits. */
+/* All vectors are summed, 4 to 16 bits; the search before that is that for bits. */
 static void exact_llrs_of_ml_sum_all_vectors(void **state)
 {
     (void)state;
@@ -169,7 +169,10 @@ static void exact_llrs_of_ml_sum_all_vectors(void **state)
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
         const measured m = measure(detector, links[i].n, links[i].n, links[i].n_bits, true, 15.0,
                                    LTE_INVERTER_gauss_jordan);
+        const measured hard = measure(detector, links[i].n, links[i].n, links[i].n_bits, false,
+                                      15.0, LTE_INVERTER_gauss_jordan);
         assert_counts("ml-exact", "detect", &m, detect_formula(&m), m.detect, 0.1);
+        assert_counts("ml-exact", "nodes", &m, m.nodes, hard.nodes, 0.0);
     }
 }
 

@@ -227,10 +227,11 @@ static double integrate(int n_bits, int demapper, double rho, double llr_scale,
 
 static void information_is_that_of_quadrature(void **state)
 {
-    enum { SCALE = 8 };
-    uint32_t table[LTE_SCALE_LOSSES];
+    enum { SCALE = 8, COARSE = 2 };
+    uint32_t table[LTE_SCALE_LOSSES], coarse[LTE_SCALE_LOSSES];
     (void)state;
     lte_scale_losses(SCALE, table);
+    lte_scale_losses(COARSE, coarse);
     for (int n_bits = 2; n_bits <= 8; n_bits += 2) {
         for (int rho_db = -5; rho_db <= 30; rho_db += 5) {
             for (int demapper = 0; demapper < LTE_N_DEMAPPERS; demapper++) {
@@ -245,11 +246,32 @@ static void information_is_that_of_quadrature(void **state)
                     assert_near(2.0 * told, 2.0 * exact, 3e-4);
                     if (exact < 0.98 * n_bits / 2)
                         assert_near(lte_best_llr_scale(whole), 1.0, 0.02);
+                    (void)integrate(n_bits, demapper, rho, COARSE, coarse, &lost, sums);
+                    for (int s = 0; s < LTE_N_LLR_SCALES; s++)
+                        whole[s] = (uint64_t)(sums[s] * 1e9);
+                    if (exact < 0.8 * n_bits / 2)
+                        assert_near(lte_best_llr_scale(whole), 1.0, 0.05);
                 } else {
                     assert_true(told <= exact + 3e-4 && told > exact - 0.05 * n_bits);
                 }
             }
         }
+    }
+}
+
+/* A symbol of 1200 subcarriers, 8 layers and 1024QAM, all of whose bits are wrong without a doubt. */
+static void sums_of_a_symbol_are_words(void **state)
+{
+    static const double scales[] = {1.0, 2.0, 4.0, 8.0, 16.0, 64.0};
+    (void)state;
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        uint32_t table[LTE_SCALE_LOSSES], most = 0;
+        lte_scale_losses(scales[i], table);
+        for (int v = 0; v < LTE_SCALE_LOSSES; v++)
+            most = table[v] > most ? table[v] : most;
+        assert_true((uint64_t)most * LTE_MAX_SC * LTE_MAX_ORDER * LTE_MAX_BITS <= UINT32_MAX);
+        for (int s = 1; s < LTE_N_LLR_SCALES; s++)
+            assert_true(table[lte_scale_loss_at(s, -127)] > table[lte_scale_loss_at(s - 1, -127)]);
     }
 }
 
@@ -293,6 +315,7 @@ int main(void)
         LTE_CASE(soft, integers_are_the_nearest),
         LTE_CASE(soft, llrs_are_true),
         LTE_CASE(soft, losses_are_rounded_logarithms),
+        LTE_CASE(soft, sums_of_a_symbol_are_words),
         LTE_CASE(soft, information_is_that_of_quadrature),
         LTE_CASE(soft, the_best_scale_is_found),
     };

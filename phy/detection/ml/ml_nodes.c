@@ -22,9 +22,10 @@ double lte_ml_nodes(const lte_detector_plan *plan, const float *h, float n0, con
     const double bound = fmin(fmin(most, budget > 0.0 ? budget : most), (double)UINT32_MAX);
     lte_cplx *const state = (lte_cplx *)memory;
     lte_cplx *const work = state + LTE_ML_STATE(plan->n_rx, plan->n_tx);
+    const bool levels = plan->llrs && plan->demapper == LTE_DEMAPPER_max_log;
     lte_ml_depth s;
     (void)lte_ml_prepare(plan, (const lte_cplx *)h, lte_white(n0), NULL, state, work);
-    lte_ml_begin(plan, state, (const lte_cplx *)y, plan->llrs, work, &s.at, &s.found);
+    lte_ml_begin(plan, state, (const lte_cplx *)y, levels, work, &s.at, &s.found);
     (void)lte_ml_depth_all(plan, &s, (uint32_t)bound);
     return (double)s.nodes;
 }
