@@ -259,7 +259,7 @@ static void information_is_that_of_quadrature(void **state)
     }
 }
 
-/* A symbol of 1200 subcarriers, 8 layers and 1024QAM, all of whose bits are wrong without a doubt. */
+/* A symbol of 1200 subcarriers, 8 layers and 1024QAM, all of whose bits are wrong beyond doubt. */
 static void sums_of_a_symbol_are_words(void **state)
 {
     static const double scales[] = {1.0, 2.0, 4.0, 8.0, 16.0, 64.0};
