@@ -49,7 +49,7 @@ static inline lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_
     return known;
 }
 
-/* Numbers of which some metrics are finite and others not, or none is. */
+/* Numbers for which some metrics overflow, or all do. */
 static inline void put_extremes(lte_cf32 *y, size_t n)
 {
     static const float numbers[] = {1e10f, 1e18f, 3e18f, 1e19f,    1.8e19f, 3e19f,
