@@ -228,7 +228,7 @@ static lte_status make_sweeps(lte_run *run, bool wanted)
             status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
         run->sweeps.n += !status && wanted;
         if (!status && wanted && !run->options->explain)
-            status = lte_sweep_judge(run->sweeps.of[run->sweeps.n - 1], &run->link[k]);
+            status = lte_sweep_judge(run->sweeps.of[run->sweeps.n - 1], &run->link[k], 0);
     }
     return status;
 }
@@ -475,6 +475,15 @@ lte_status lte_run_explain(lte_run *run)
     return status;
 }
 
+/* Adds the next point of a search; false if there is none. */
+static bool add_point(const lte_run *run, lte_sweep *sweep, lte_status *status)
+{
+    if (!lte_search_next(sweep, status))
+        return false;
+    *status = lte_sweep_judge(sweep, &run->link[sweep->csi], sweep->n_points - 1);
+    return *status == LTE_OK;
+}
+
 /* Counts the points that a sweep has, and those that a search adds. */
 static lte_status run_sweep(lte_run *run, lte_sweep *sweep, double start, bool first)
 {
@@ -484,7 +493,7 @@ static lte_status run_sweep(lte_run *run, lte_sweep *sweep, double start, bool f
     do {
         status = lte_sweep_run(sweep, run->worker, run->n_workers, watch_sweep, run);
         sweep->spent_s = lte_seconds() - start;
-    } while (!status && !run->saved && !lte_stop_signal && lte_search_next(sweep, &status));
+    } while (!status && !run->saved && !lte_stop_signal && add_point(run, sweep, &status));
     return status;
 }
 

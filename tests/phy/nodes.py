@@ -77,6 +77,31 @@ def endless_points():
     claim("resumed_it_is_the_same", {(row["detector"], float(row["snr_db"])): row for row in counted("long")} == rows)
     runs.run("report", "long")
     claim("its_page_is_made", (top / "long" / "report.html").exists())
+    done = sweep("down", *runs.sets([*LONG, "sweep.snr_points=[30.0,-29.0,-30.0]", "detectors=ml"]))
+    claim("those_below_it_have_no_row_either", "no row at -30 dB either" in done.stderr and
+          [row["status"] for row in counted("down")] == ["slots", "nodes", "nodes"], done.stderr)
+    sweep("qpsk", *runs.sets([*LONG, "detectors=[\"ml\",\"mmse\",\"ml-budget50\"]", "modulation=qpsk"]))
+    pairs = runs.attempt("compare", "long", "qpsk").stdout
+    claim("rows_behind_it_are_compared_in_pairs", "z of 5 of the 6 rows that differ tests slot-by-slot" in pairs, pairs)
+    claim("its_own_shows_nothing", "nan" not in pairs.lower() and pairs.count("<") == 2, pairs)
+
+
+def endless_searches():
+    """A search for an SNR passes points at which that of the detector would not end."""
+    settings = ["antennas.tx=8", "antennas.rx=8", "sweep.max_slots=48", "sweep.precision=0.5", "sweep.target_ber=0.02"]
+    done = sweep("found", *runs.sets([*settings, "sweep.snr_points=[-30.0,40.0]", "detectors=[\"ml\",\"mmse\"]"]))
+    rows, target = counted("found"), {row["detector"]: row for row in runs.table("found", "target.csv")}
+    passed = [row for row in rows if row["status"] == "nodes"]
+    claim("points_of_a_search_are_passed", passed and {row["detector"] for row in passed} == {"ml"} and
+          len(passed) == sum("ml, csi perfect: no row at" in line for line in done.stderr.splitlines()), done.stderr)
+    claim("and_its_snr_is_found", all(row["status"] in ("slots", "precision") for row in target.values()), target)
+    claim("above_them", float(target["ml"]["snr_db"]) > max(float(row["snr_db"]) for row in passed), target)
+    settings += ["sweep.snr_points=[-30.0,-25.0]", "detectors=ml"]
+    sweep("none", *runs.sets(settings))
+    (none,), before = runs.table("none", "target.csv"), counted("none")
+    claim("none_is_found_among_them", none["status"] == "nodes" and none["snr_db"] == "", none)
+    sweep("none", "--resume", *runs.sets(settings))
+    claim("resumed_nothing_is_searched_again", counted("none") == before)
 
 
 def refusals():
@@ -90,6 +115,7 @@ def refusals():
 
 if "endless" in sys.argv:
     endless_points()
+    endless_searches()
 else:
     budgets()
     refusals()

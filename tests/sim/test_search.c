@@ -196,6 +196,58 @@ static void first_curves_have_so_many_drops(void **state)
     assert_int_equal(status, LTE_OK);
 }
 
+/* Below an SNR the newest point has no row of the first detector, as if its search did not end. */
+static bool end_by_nodes(lte_sweep *sweep, double least_db)
+{
+    lte_row *const row = &sweep->rows[sweep->n_points - 1];
+    const bool ends = row->snr_db < least_db;
+    if (ends)
+        *row = (lte_row){.detector = row->detector, .csi = row->csi, .snr_db = row->snr_db,
+                         .goal = row->goal, .counts = row->counts,
+                         .drop.counts = row->drop.counts, .status = LTE_ROW_NODES};
+    return ends;
+}
+
+/*
+ * Points of which a detector has no rate count as above the target: what lies above them is found
+ * as if they had one, and what lies among them is not.
+ */
+static void points_without_a_row_are_passed(void **state)
+{
+    static curve *const of[2] = {waterfall, fading};
+    static const double user[2][2] = {{7.3, 0.0}, {7.3, 0.0}};
+    static const double least_db[] = {1.0, 40.0, 60.0};
+    const lte_scenario s = search_scenario(1e-2, 0.1, 1 << 20);
+    lte_sweep *whole = new_sweep(&s);
+    (void)state;
+    (void)search_curves(whole, of, user);
+    for (size_t i = 0; i < sizeof least_db / sizeof *least_db; i++) {
+        lte_sweep *sweep = new_sweep(&s);
+        lte_status status = LTE_OK;
+        int without = 0;
+        while (lte_search_next(sweep, &status)) {
+            fill(sweep, of, user);
+            without += end_by_nodes(sweep, least_db[i]);
+        }
+        const lte_found found = lte_search_of(sweep, 0), other = lte_search_of(sweep, 1);
+        assert_int_equal(status, LTE_OK);
+        assert_true(without > 0 && sweep->n_points < 2 * MOST_POINTS);
+        assert_true(lte_search_is_over(sweep));
+        if (i == 0) {
+            assert_int_equal(found.how, LTE_FOUND_PRECISION);
+            assert_true(found.snr_db == lte_search_of(whole, 0).snr_db);
+        } else {
+            assert_int_equal(found.how, LTE_FOUND_NODES);
+            assert_string_equal(lte_found_name(found.how), "nodes");
+            assert_true(isnan(found.snr_db) && isnan(found.low_db) && isnan(found.high_db));
+        }
+        assert_int_equal(other.how, LTE_FOUND_PRECISION);
+        assert_near(other.snr_db, lte_search_of(whole, 1).snr_db, 0.2);
+        lte_sweep_free(sweep);
+    }
+    lte_sweep_free(whole);
+}
+
 /* Searches and counts; after every so many chunks it goes on in another sweep. */
 static lte_sweep *search_in_pieces(const lte_scenario *s, int chunks)
 {
@@ -302,6 +354,7 @@ int main(void)
         LTE_CASE(search, rare_errors_end_the_search),
         LTE_CASE(search, first_curves_have_so_many_drops),
         LTE_CASE(search, stopped_searches_have_not_found),
+        LTE_CASE(search, points_without_a_row_are_passed),
         LTE_CASE(search, precision_ends_rows),
     };
     static const struct CMUnitTest more[] = {

@@ -93,6 +93,35 @@ static void those_in_turn_are_judged(void **state)
     }
 }
 
+/*
+ * One that takes longer than the time between two slots falls behind, whatever the budget allows;
+ * where nothing is paced, the budget alone counts.
+ */
+static void a_larger_budget_carries_no_load(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(120);
+    s.deadline.budget_us = 900.0;
+    s.n_detectors = s.deadline.n_in_turn = 2;
+    s.detectors[0] = s.deadline.in_turn[0] = lte_detector_usual(LTE_DETECTOR_zf);
+    s.detectors[1] = s.deadline.in_turn[1] = lte_detector_usual(LTE_DETECTOR_mmse);
+    for (int paced = 0; paced < 2; paced++) {
+        reset(NULL);
+        s.deadline.paced = paced;
+        fake.period_ns[LTE_PLACEMENT_DEVICE] = 100000;
+        fake.period_ns[LTE_PLACEMENT_HOST] = 100000;
+        fake.more_ns[LTE_DETECTOR_mmse] = 600000;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        const lte_turn *slow = &run->turns.of[1].at[LTE_PLACEMENT_HOST];
+        assert_int_equal(run->turns.of[0].at[LTE_PLACEMENT_HOST].verdict, LTE_VERDICT_MET);
+        assert_false(slow->paced);
+        assert_int_equal(slow->missed, 0);
+        assert_int_equal(slow->verdict, paced ? LTE_VERDICT_OVERLOADED : LTE_VERDICT_MET);
+        assert_int_equal(lte_turns_met(&run->turns), !paced);
+        lte_deadline_free(run);
+    }
+}
+
 #define CASE(claim)                                                                                \
     {                                                                                              \
         "turns." #claim, claim, reset, NULL, NULL                                                  \
@@ -101,6 +130,7 @@ static const struct CMUnitTest cases[] = {
     CASE(a_drift_falls_on_all_detectors_alike),
     CASE(few_slots_are_one_round),
     CASE(those_in_turn_are_judged),
+    CASE(a_larger_budget_carries_no_load),
 };
 
 int main(void)

@@ -112,6 +112,7 @@ static void end_rounds(const lte_slot_periods *periods, bool judged, lte_detecto
                        rounds *own, lte_turn *turn)
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    const bool overloaded = rule->paced && own->typical_us > own->period_us;
     const bool fits = own->typical_us <= own->period_us && own->typical_us <= rule->budget_us;
     const bool blocks = judged && periods->decodes;
     if (own->done == 0)
@@ -124,11 +125,12 @@ static void end_rounds(const lte_slot_periods *periods, bool judged, lte_detecto
                            : lte_percentiles_of(own->latency_us, own->done);
     if (judged && turn->distinct < LTE_VARIED_SLOTS && lte_detector_row_of(detector)->varies)
         turn->latency.p999_us = (double)NAN;
-    turn->verdict = turn->missed <= lte_allowed_misses(periods->scenario, turn->due)
+    /* paced, it would fall behind until it is late, whatever the budget; it is not paced then */
+    turn->verdict = overloaded ? LTE_VERDICT_OVERLOADED
+                    : turn->missed <= lte_allowed_misses(periods->scenario, turn->due)
                         ? LTE_VERDICT_MET
-                    : rule->paced && own->typical_us > own->period_us ? LTE_VERDICT_OVERLOADED
-                    : fits && own->stalled                            ? LTE_VERDICT_UNDECIDED
-                                                                      : LTE_VERDICT_MISSED;
+                    : fits && own->stalled ? LTE_VERDICT_UNDECIDED
+                                           : LTE_VERDICT_MISSED;
 }
 
 /* True while a detector wants another round. */

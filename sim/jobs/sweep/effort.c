@@ -82,18 +82,37 @@ static bool needs_too_many(const judged *j)
     return sum > most;
 }
 
-/* Ends the row of a point if it has to; slot: received there. */
-static void judge_row(const lte_sweep *sweep, lte_row *row, judged *j)
+/* Whether detector d has needed too many at an SNR that is no lower. */
+static bool needed_too_many(const lte_sweep *sweep, int d, double snr_db)
 {
+    for (int s = 0; s < sweep->n_points; s++) {
+        const lte_row *row = lte_sweep_row(sweep, d, s);
+        if (row->status == LTE_ROW_NODES && row->snr_db >= snr_db)
+            return true;
+    }
+    return false;
+}
+
+/* Ends the row of detector d at point s if it has to; slot: received there. */
+static void judge_row(lte_sweep *sweep, int d, int s, judged *j)
+{
+    lte_row *const row = lte_row_of(sweep, d, s);
+    const bool before = needed_too_many(sweep, d, row->snr_db);
+    const char *const name = lte_detector_named(row->detector).text;
+    const char *const csi = lte_csi_rows[sweep->csi].name;
     j->plan = lte_link_plan(j->link, row->detector, j->link->output.asked);
-    if (!needs_too_many(j) || lte_stop_signal)
+    if (!before && (!needs_too_many(j) || lte_stop_signal))
         return;
     row->status = LTE_ROW_NODES;
-    (void)fprintf(stderr,
-                  "ltesim: %s, csi %s: no row at %g dB, where its search enters more than %d nodes "
-                  "for an element in the mean; a budget of nodes (ml-budget10000) bounds it\n",
-                  lte_detector_named(row->detector).text, lte_csi_rows[sweep->csi].name,
-                  row->snr_db, LTE_MOST_NODES);
+    if (before)
+        (void)fprintf(stderr, "ltesim: %s, csi %s: no row at %g dB either\n", name, csi,
+                      row->snr_db);
+    else
+        (void)fprintf(
+            stderr,
+            "ltesim: %s, csi %s: no row at %g dB, where its search enters more than %d nodes "
+            "for an element in the mean; a budget of nodes (ml-budget10000) bounds it\n",
+            name, csi, row->snr_db, LTE_MOST_NODES);
 }
 
 /* Whether a detector may have to be judged. */
@@ -141,19 +160,19 @@ lte_status lte_search_nodes(const lte_link *link, lte_detector detector, double 
     return status;
 }
 
-lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
+lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link, int first)
 {
     lte_received slot = {.h = NULL};
     judged j = {.link = link, .slot = &slot};
     bool any = false;
-    for (int d = 0; d < sweep->n_detectors; d++)
+    for (int d = 0; d < sweep->n_detectors && first < sweep->n_points; d++)
         any = any || may_be_endless(link, lte_sweep_row(sweep, d, 0)->detector);
     if (!any)
         return LTE_OK;
     const double start = lte_seconds();
     bool told = false;
     lte_status status = begin(&j, &slot);
-    for (int s = 0; s < sweep->n_points && !status; s++) {
+    for (int s = first; s < sweep->n_points && !status; s++) {
         const double snr = pow(10.0, lte_sweep_row(sweep, 0, s)->snr_db / 10.0);
         lte_power power = {0, 0};
         if (!told && lte_seconds() - start > 2.0) {
@@ -166,9 +185,8 @@ lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link)
         }
         j.known = lte_received_at(link, lte_noise_of(link->n_tx, snr), 0, &power, &slot);
         for (int d = 0; d < sweep->n_detectors; d++) {
-            lte_row *row = lte_row_of(sweep, d, s);
-            if (may_be_endless(link, row->detector))
-                judge_row(sweep, row, &j);
+            if (may_be_endless(link, lte_sweep_row(sweep, d, s)->detector))
+                judge_row(sweep, d, s, &j);
         }
     }
     lte_sweep_pass_ended(sweep);

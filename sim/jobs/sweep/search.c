@@ -11,6 +11,7 @@
 
 static const double coarse_db = 1.0;  /* apart at most: the ends that a curve is read between */
 static const double finest_db = 1e-3; /* and at least */
+static const double edge_db = 0.05;   /* how near a rate is sought to an SNR that has none */
 static const double moved_db = 1e-4;  /* an SNR has one row: another one is taken so far from it */
 static const double spare = 0.9;      /* of the precision asked for, is what is aimed at */
 static const double first_errors = 100.0; /* that the first curve has at the target */
@@ -28,7 +29,7 @@ typedef struct {
 
 /* Two points between which the curve of some slots comes down to the target. */
 typedef struct {
-    const lte_row *high, *low; /* rates: above the target, and not */
+    const lte_row *high, *low; /* rates: above the target, or none there; and not above it */
 } bracket;
 
 /*
@@ -89,6 +90,12 @@ static double target_of(const lte_sweep *sweep)
     return lte_scenario_target(sweep->scenario).unreached;
 }
 
+/* Whether a row has all that a search asked of it; one that could not be begun has, too. */
+static bool has_ended(const lte_row *row)
+{
+    return row->status == LTE_ROW_SEARCH || row->status == LTE_ROW_NODES;
+}
+
 /*
  * The row of a point of so many slots; NULL if it has not been counted: it is what the search
  * lacks.
@@ -101,7 +108,7 @@ static const lte_row *ask(search *q, double snr_db, uint64_t slots)
         if (row->snr_db != at)
             continue;
         if (row->goal == slots)
-            return row->status == LTE_ROW_SEARCH ? row : NULL;
+            return has_ended(row) ? row : NULL;
         at = round((at + moved_db) * 1e6) / 1e6;
         s = -1;
     }
@@ -111,9 +118,15 @@ static const lte_row *ask(search *q, double snr_db, uint64_t slots)
     return NULL;
 }
 
+/* False of a point at which the detector could not be counted. */
+static bool has_rate(const lte_row *row)
+{
+    return row->status != LTE_ROW_NODES;
+}
+
 static bool is_above(const search *q, const lte_row *row)
 {
-    return level_of(q->sweep, row).rate > target_of(q->sweep);
+    return !has_rate(row) || level_of(q->sweep, row).rate > target_of(q->sweep);
 }
 
 /* ln of the level; without an error that of half a one. */
@@ -157,13 +170,18 @@ static double crossing(const search *q, const bracket *b)
 static bool is_straight(const lte_sweep *sweep, const bracket *b)
 {
     const double h = b->low->snr_db - b->high->snr_db;
+    if (!has_rate(b->high))
+        return h <= edge_db;
     const double interval_db = half_width(sweep, b) / fabs(slope(sweep, b));
     if (h <= finest_db)
         return true;
     return h <= coarse_db && h * h <= interval_db && level_of(sweep, b->low).rate > 0.0;
 }
 
-/* Halves a bracket until the curve is straight in it; false if a point is lacking. */
+/*
+ * Halves a bracket until the curve is straight in it, or too short to find a rate at its upper end;
+ * false if a point is lacking.
+ */
 static bool narrow(search *q, bracket *b, uint64_t slots)
 {
     while (!is_straight(q->sweep, b)) {
@@ -188,7 +206,8 @@ static void range_of(const lte_scenario_sweep *sweep, double *lowest, double *hi
 
 /*
  * Finds two points around the target, from `from` and `to` on, further apart as need be, within the
- * range of the scenario. how: LTE_FOUND_NOT if a point is lacking, BELOW, ABOVE, or else SLOTS.
+ * range of the scenario. how: LTE_FOUND_NOT if a point is lacking, BELOW, ABOVE, NODES, or else
+ * SLOTS.
  */
 static lte_found_how enclose(search *q, double from, double to, uint64_t slots, bracket *b)
 {
@@ -210,7 +229,7 @@ static lte_found_how enclose(search *q, double from, double to, uint64_t slots, 
             return LTE_FOUND_NOT;
         *(is_above(q, row) ? &b->high : &b->low) = row;
         if (!b->low && right >= highest)
-            return LTE_FOUND_ABOVE;
+            return has_rate(row) ? LTE_FOUND_ABOVE : LTE_FOUND_NODES;
     }
     return LTE_FOUND_SLOTS;
 }
@@ -258,6 +277,8 @@ static lte_found read_curve(search *q, double from, double to, uint64_t slots, d
         found.snr_db = (b.high ? b.high : b.low)->snr_db;
     if (found.how == LTE_FOUND_SLOTS && !narrow(q, &b, slots))
         found.how = LTE_FOUND_NOT;
+    else if (found.how == LTE_FOUND_SLOTS && !has_rate(b.high))
+        found.how = LTE_FOUND_NODES;
     if (found.how != LTE_FOUND_SLOTS)
         return found;
     *precision = half_width(q->sweep, &b);
@@ -324,7 +345,8 @@ const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size)
 
 const char *lte_found_name(lte_found_how how)
 {
-    static const char *const names[] = {"precision", "slots", "below", "above", "unfinished"};
+    static const char *const names[] = {"precision", "slots", "below",
+                                        "above",     "nodes", "unfinished"};
     return names[how];
 }
 
@@ -340,8 +362,10 @@ lte_found lte_search_of(const lte_sweep *sweep, int d)
 static bool is_counted(const lte_sweep *sweep)
 {
     for (int s = 0; s < sweep->n_points; s++) {
-        if (lte_sweep_row(sweep, 0, s)->status != LTE_ROW_SEARCH)
-            return false;
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            if (!has_ended(lte_sweep_row(sweep, d, s)))
+                return false;
+        }
     }
     return true;
 }

@@ -18,6 +18,10 @@
  * it is straight to 3 % of the interval, ln of the rate is taken as linear in dB. The interval of
  * the rate there, over the slope, is that of the SNR.
  *
+ * A point at which the detector's search of a tree would not end has no rate (LTE_ROW_NODES): what
+ * is sought is looked for above it. If the rate is at the target or below as soon as the detector
+ * can be counted, nothing is found.
+ *
  * What is asked next is a function of the points that have been counted: a search goes on from a
  * journal as if nothing had happened.
  */
@@ -29,6 +33,7 @@ typedef enum {
     LTE_FOUND_SLOTS,     /* as far as sweep.max_slots lead */
     LTE_FOUND_BELOW,     /* the rate is no higher at the lowest point: snr_db is that */
     LTE_FOUND_ABOVE,     /* it is higher at the highest */
+    LTE_FOUND_NODES,     /* it would be where the detector's own search does not end: all is NAN */
     LTE_FOUND_NOT        /* the search did not come to its end: all in dB is NAN */
 } lte_found_how;
 
@@ -44,7 +49,7 @@ typedef struct {
 /* What is searched, as in "SNR at ...": "BER 0.01", "throughput 70 %", "2 bits a symbol". */
 const char *lte_search_target(const lte_sweep *sweep, char *text, size_t size);
 
-/* How a search ended: "precision", "slots", "below", "above" or "unfinished". */
+/* How a search ended: "precision", "slots", "below", "above", "nodes" or "unfinished". */
 const char *lte_found_name(lte_found_how how);
 
 /* Whether there is an SNR: the search has found one, to the precision or to its slots' end. */

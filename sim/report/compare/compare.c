@@ -153,13 +153,14 @@ static void put_keys(const lte_quantity *q, int names, FILE *out, const lte_tabl
     (void)fprintf(out, " %9s", target);
 }
 
-/* A number as a table has it; "<" and the bound without errors. */
+/* A number as a table has it; "<" and the bound without errors; "-" where nothing was counted. */
 static double put_figure(const lte_quantity *q, FILE *out, const lte_table *table, int row)
 {
     char text[32];
     const double x = lte_table_real(table, row, q->value);
-    const bool bound = q->kind == LTE_QUANTITY_RATE && !(x > 0.0);
-    const double shown = q->scale * (bound ? lte_table_real(table, row, q->high) : x);
+    const double high = q->kind == LTE_QUANTITY_RATE ? lte_table_real(table, row, q->high) : x;
+    const bool bound = q->kind == LTE_QUANTITY_RATE && !(x > 0.0) && isfinite(high);
+    const double shown = q->scale * (bound ? high : x);
     (void)snprintf(text, sizeof text, q->format, shown);
     if (bound)
         (void)fprintf(out, " <%*s", width_of(q) - 1, text);

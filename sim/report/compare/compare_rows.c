@@ -232,20 +232,30 @@ static bool add_up_to(const double *sums, double all)
     return fabs(sum - all) <= 1e-12 * all;
 }
 
+/* The row of groups.csv, which has none of rows that counted nothing; -1: it has not this one. */
+static int groups_row(const lte_table *groups, const lte_table *table, int row)
+{
+    int at = row < groups->n_rows ? row : groups->n_rows - 1;
+    while (at >= 0 && !lte_table_alike(table, row, groups, at, LTE_TABLE_DETECTOR, LTE_TABLE_SNR))
+        at--;
+    return at;
+}
+
 /* False if groups.csv has it not. */
 static bool groups_of(const lte_quantity *q, const lte_result *result, int row, by_groups *of)
 {
     const lte_table *table = lte_quantity_table(q, result), *groups = &result->groups;
     const bool has_bits = LTE_GROUPS_B0 + LTE_N_GROUPS <= groups->n_columns;
-    if (!q->group || row >= groups->n_rows || q->group + LTE_N_GROUPS > groups->n_columns ||
-        !lte_table_alike(table, row, groups, row, LTE_TABLE_DETECTOR, LTE_TABLE_SNR) ||
+    if (!q->group || q->group + LTE_N_GROUPS > groups->n_columns ||
         (!has_bits && lte_json_number(result->scenario, "code.transmissions") > 1.0))
         return false;
-    const double all = lte_table_real(groups, row, LTE_GROUPS_BITS);
+    const int at = groups_row(groups, table, row);
+    if (at < 0)
+        return false;
+    const double all = lte_table_real(groups, at, LTE_GROUPS_BITS);
     for (int k = 0; k < LTE_N_GROUPS; k++) {
-        of->sums[k] = lte_table_real(groups, row, q->group + k);
-        of->bits[k] =
-            has_bits ? lte_table_real(groups, row, LTE_GROUPS_B0 + k) : all / LTE_N_GROUPS;
+        of->sums[k] = lte_table_real(groups, at, q->group + k);
+        of->bits[k] = has_bits ? lte_table_real(groups, at, LTE_GROUPS_B0 + k) : all / LTE_N_GROUPS;
     }
     return all == lte_table_real(table, row, q->bits) && all > 0.0 && add_up_to(of->bits, all) &&
            (!q->errors || add_up_to(of->sums, lte_table_real(table, row, q->errors)));
