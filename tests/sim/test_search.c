@@ -202,9 +202,13 @@ static bool end_by_nodes(lte_sweep *sweep, double least_db)
     lte_row *const row = &sweep->rows[sweep->n_points - 1];
     const bool ends = row->snr_db < least_db;
     if (ends)
-        *row = (lte_row){.detector = row->detector, .csi = row->csi, .snr_db = row->snr_db,
-                         .goal = row->goal, .counts = row->counts,
-                         .drop.counts = row->drop.counts, .status = LTE_ROW_NODES};
+        *row = (lte_row){.detector = row->detector,
+                         .csi = row->csi,
+                         .snr_db = row->snr_db,
+                         .goal = row->goal,
+                         .counts = row->counts,
+                         .drop.counts = row->drop.counts,
+                         .status = LTE_ROW_NODES};
     return ends;
 }
 
