@@ -233,10 +233,10 @@ static lte_status try_slots(const lte_slot_trial *trial, int n_slots, lte_power 
                             uint32_t *errors, double *seconds)
 {
     const lte_sweep_ops *sweep = trial->backend->sweep;
+    const lte_noise noise = lte_noise_of(trial->link->n_tx, pow(10.0, LTE_TRIED_SNR_DB / 10.0));
     const double before = lte_seconds();
-    lte_status status =
-        sweep->start(trial->engine, lte_noise_of(trial->link->n_tx, 100.0), trial->detectors,
-                     trial->n_detectors, 0, n_slots, power, errors);
+    lte_status status = sweep->start(trial->engine, noise, trial->detectors, trial->n_detectors, 0,
+                                     n_slots, power, errors);
     if (!status)
         status = sweep->wait(trial->engine);
     *seconds = lte_seconds() - before;

@@ -36,6 +36,9 @@ typedef struct {
 /* Of a link and a detector, of one that searches with the first vector alone; no decoding. */
 lte_operations lte_operations_of(const lte_link *link, lte_detector detector);
 
+/* The SNR that it is tried at: work that depends on what is received may be more at others. */
+enum { LTE_TRIED_SNR_DB = 20 };
+
 /* What is tried to learn how long a slot of a sweep takes. */
 typedef struct {
     const lte_backend *backend;

@@ -9,6 +9,7 @@
 #include "kernels/backends/slot_buffer.h"
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
+#include "phy/detection/plugin.h"
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/jobs/deadline/slot_periods.h"
 #include "sim/report/expected.h"
@@ -77,38 +78,96 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link, c
                   most / LTE_SLOT_S);
 }
 
-/* The work of each detector on the slots of a buffer, us [n_detectors]  out. */
-static lte_status time_detectors(const lte_sweep *sweep, const lte_link *link,
-                                 lte_slot_periods *periods, double *us)
+enum { MOST_TRIED = 256 }; /* carriers: the work of more is in proportion */
+
+/* The row of deadline.detector. */
+static int timed_row(const lte_sweep *sweep)
 {
+    const lte_detector timed = sweep->scenario->deadline.detector;
+    int d = 0;
+    while (d < sweep->n_detectors - 1 &&
+           lte_detector_compare(lte_sweep_row(sweep, d, 0)->detector, timed) != 0)
+        d++;
+    return d;
+}
+
+/* The work of a detector on the slots of a buffer, with so many threads; 0: it chooses. */
+static lte_status time_detector(lte_slot_periods *periods, lte_detector detector, int n_threads,
+                                lte_measured *measured)
+{
+    const int carriers = periods->scenario->deadline.carriers;
+    const int tried = carriers < MOST_TRIED ? carriers : MOST_TRIED;
+    const double times = (double)carriers / tried;
+    periods->detector = detector;
+    periods->n_threads = n_threads;
+    lte_status status = lte_slot_periods_begin(periods, tried); /* it warms up, and times that */
+    if (!status)
+        status = lte_slot_periods_end(periods);
+    *measured = (lte_measured){.us = times * periods->typical_us,
+                               .load = times * periods->load,
+                               .n_threads = periods->setup.n_threads};
+    return status;
+}
+
+/* Seconds of all slot periods of the deadline: paced they are 500 us each, unless work is more. */
+static double periods_s(const lte_scenario_deadline *rule, const lte_measured *measured)
+{
+    const double each = rule->paced ? fmax(measured->load, 1.0) : measured->load;
+    return rule->slots * LTE_SLOT_S * each;
+}
+
+/* Seconds of those that deadline.detectors have in turn, with the threads of deadline.detector. */
+static lte_status time_turns(lte_slot_periods *periods, int n_threads, double *seconds)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
     lte_status status = LTE_OK;
-    lte_slot_periods_init(periods, link);
-    for (int d = 0; d < sweep->n_detectors && !status; d++) {
-        periods->detector = lte_sweep_row(sweep, d, 0)->detector;
-        status = lte_slot_periods_begin(periods, 1); /* it warms up, and knows what that took */
-        if (!status)
-            status = lte_slot_periods_end(periods);
-        us[d] = periods->typical_us;
+    *seconds = 0.0;
+    for (int i = 0; i < rule->n_in_turn && !status; i++) {
+        lte_measured measured;
+        status = time_detector(periods, rule->in_turn[i], n_threads, &measured);
+        *seconds += periods_s(rule, &measured);
     }
     return status;
 }
 
+/* What the deadline run takes, timed being the work of deadline.detector, turns_s of time_turns. */
+static void put_deadline_times(FILE *out, const lte_scenario *scenario, double made_s,
+                               double made_bytes, const lte_measured *timed, double turns_s)
+{
+    const lte_scenario_deadline *rule = &scenario->deadline;
+    (void)fprintf(out,
+                  "deadline    about %.3g s to generate %d slots (%.3g MB), %.3g s to process %d "
+                  "slot periods,\n            ",
+                  made_s, rule->distinct, 1e-6 * made_bytes, periods_s(rule, timed), rule->slots);
+    if (rule->carriers > 1)
+        (void)fprintf(out, "each with slots of %d carriers, ", rule->carriers);
+    (void)fprintf(out, "then up to %g s to find how many carriers fit", lte_capacity_s(scenario));
+    if (rule->n_in_turn > 0)
+        (void)fprintf(out,
+                      ",\n            then %.3g s for deadline.detectors, %d in turn through %d "
+                      "slot periods each",
+                      turns_s, rule->n_in_turn, rule->slots);
+}
+
 /*
  * What the deadline run takes, slots being made before the clock starts, by one that is made here;
- * us [n_detectors] out: the work of each detector on it, by threads that share it.
+ * measured [n_detectors] out: the work of each detector on it.
  */
 static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link *link,
-                               const lte_backend *backend, lte_engine *engine, double per_slot,
-                               double *us, int *n_threads)
+                               const lte_backend *backend, lte_engine *engine,
+                               lte_measured *measured, int *n_slots)
 {
     const lte_scenario *scenario = sweep->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
+    const int timed = timed_row(sweep);
     lte_slot_periods periods = {.scenario = scenario,
                                 .backend = backend,
                                 .engine = engine,
-                                .n_threads = rule->threads,
                                 .noise =
                                     lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0))};
+    double turns_s = 0.0;
+    lte_slot_periods_init(&periods, link);
+    *n_slots = periods.slots_each * rule->carriers;
     lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise,
                                                link->receiver.pilots, &periods.buffer);
     if (!status)
@@ -116,26 +175,23 @@ static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link
     const double start = lte_seconds();
     if (!status)
         status = lte_slot_buffer_make(periods.buffer, 0, 1);
-    const double made = (lte_seconds() - start) * rule->distinct / backend->threads(engine);
+    const double made_s = (lte_seconds() - start) * rule->distinct / backend->threads(engine);
+    for (int d = 0; d < sweep->n_detectors && !status; d++)
+        status = time_detector(&periods, lte_sweep_row(sweep, d, 0)->detector, rule->threads,
+                               &measured[d]);
     if (!status)
-        status = time_detectors(sweep, link, &periods, us);
-    *n_threads = periods.setup.n_threads;
+        status = time_turns(&periods, measured[timed].n_threads, &turns_s);
     const size_t h_size = lte_link_estimates(link) ? 0 : lte_layout_bytes(link, LTE_PLANES_CSI);
     const size_t size = h_size + lte_layout_bytes(link, LTE_PLANES_Y);
     lte_slot_buffer_free(periods.buffer);
     if (status)
         return status;
-    const double each = per_slot * rule->carriers;
-    const double period = rule->paced && each < LTE_SLOT_S ? LTE_SLOT_S : each;
-    (void)fprintf(
-        out,
-        "deadline    about %.3g s to generate %d slots (%.3g MB), %.3g s to process %d slot "
-        "periods,\n            then up to %g s to find how many carriers fit%s\n",
-        made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
-        rule->slots, lte_capacity_s(scenario),
-        backend->slots->n_placements > 1
-            ? ", with the data in host memory and again with them on the device"
-            : "");
+    put_deadline_times(out, scenario, made_s, (double)size * rule->distinct, &measured[timed],
+                       turns_s);
+    (void)fputs(backend->slots->n_placements > 1 ? ",\n            with the data in host memory "
+                                                   "and again with them on the device\n"
+                                                 : "\n",
+                out);
     if (link->receiver.pilots > 1)
         (void)fprintf(out, "            %s\n", lte_report_waited);
     return LTE_OK;
@@ -192,16 +248,72 @@ static double put_search(FILE *out, const lte_sweep *sweep)
     return slots * USUAL_POINTS * sweep->n_detectors * sweep->n_detectors;
 }
 
-/* Floors and what is expected, us [n_detectors] of n_threads; NULL: there is no deadline run. */
+/* How the work of a detector depends on what is received; NULL: it does not. */
+static const char *dependence_of(lte_detector detector)
+{
+    const lte_detector_row *row = lte_detector_row_of(detector);
+    if (lte_plugin_of(detector))
+        return "a plug-in, whose work may depend on what is received";
+    if (!row->varies)
+        return NULL;
+    return row->nodes ? "takes longer at lower SNR, where its search enters more nodes"
+                      : "its work depends on the channel and the SNR";
+}
+
+/* What a sweep takes; the most it does only if a slot takes as long whatever is received. */
+static void put_sweep_time(FILE *out, const lte_sweep *sweep, double per_slot, double n_slots)
+{
+    const lte_scenario *scenario = sweep->scenario;
+    const bool decodes = scenario->counted == LTE_COUNTED_BLOCKS && scenario->code.early_stop;
+    bool varies = decodes;
+    for (int d = 0; d < sweep->n_detectors; d++)
+        varies = varies || dependence_of(lte_sweep_row(sweep, d, 0)->detector);
+    (void)fprintf(out, "sweep       about %.3g s%s for %.4g slots", per_slot * n_slots,
+                  varies || lte_sweep_is_search(sweep) ? "" : " at most", n_slots);
+    if (varies)
+        (void)fprintf(out, " if each takes what was measured at %d dB", LTE_TRIED_SNR_DB);
+    (void)fprintf(out, ";%sall detectors process the same drawn slots\n",
+                  varies ? "\n            " : " ");
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        const lte_detector detector = lte_sweep_row(sweep, d, 0)->detector;
+        const char *const how = dependence_of(detector);
+        if (how)
+            (void)fprintf(out, "            %s: %s\n", lte_detector_named(detector).text, how);
+    }
+    if (decodes)
+        (void)fprintf(out, "            turbo decoder: takes longer at lower SNR, where it needs "
+                           "more iterations\n");
+}
+
+/* Floors, with what was measured or, if that is NULL, as many threads as the engine has. */
 static lte_status put_floors(FILE *out, const lte_sweep *sweep, const lte_backend *backend,
-                             const lte_device *device, const lte_cost *cost, const double *us,
-                             int n_threads)
+                             const lte_device *device, const lte_cost *cost,
+                             const lte_measured *measured, int n_threads, int n_slots)
 {
     const lte_scenario_deadline *rule = &sweep->scenario->deadline;
-    lte_rates rates;
-    const lte_status status = lte_rates_of(backend, device, n_threads, &rates);
+    lte_rates rates[LTE_MAX_DETECTORS];
+    int own[LTE_MAX_DETECTORS];
+    lte_status status = LTE_OK;
+    for (int d = 0; d < sweep->n_detectors && !status; d++) {
+        int same = 0;
+        own[d] = measured ? measured[d].n_threads : n_threads;
+        while (own[same] != own[d])
+            same++;
+        if (same < d)
+            rates[d] = rates[same];
+        else
+            status = lte_rates_of(backend, device, own[d], &rates[d]);
+    }
     if (!status)
-        lte_costs_put(out, sweep->n_detectors, cost, &rates, rule->snr_db, us, rule->budget_us);
+        lte_floors_put(out, &(lte_floors){.n = sweep->n_detectors,
+                                          .cost = cost,
+                                          .rates = rates,
+                                          .measured = measured,
+                                          .n_slots = n_slots,
+                                          .n_carriers = rule->carriers,
+                                          .timed = timed_row(sweep),
+                                          .snr_db = rule->snr_db,
+                                          .budget_us = rule->budget_us});
     return status;
 }
 
@@ -213,9 +325,11 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
         scenario->counted == LTE_COUNTED_BITS && link->receiver.csi == scenario->deadline.csi;
     lte_detector detectors[LTE_MAX_DETECTORS];
     lte_cost cost[LTE_MAX_DETECTORS];
-    double per_slot = INFINITY, us[LTE_MAX_DETECTORS];
+    lte_measured measured[LTE_MAX_DETECTORS];
+    double per_slot = INFINITY;
     lte_status status = LTE_OK;
-    int n_probed = 0, n_threads = backend->threads(engine);
+    const int n_threads = backend->threads(engine);
+    int n_probed = 0, n_slots = 1;
     for (int d = 0; d < sweep->n_detectors && !status; d++) {
         detectors[d] = lte_sweep_row(sweep, d, 0)->detector;
         status = lte_cost_of(link, detectors[d], scenario->deadline.snr_db, &cost[d]);
@@ -225,15 +339,15 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     if (scenario->n_csi > 1)
         (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->receiver.csi].name);
     put_sizes(out, sweep, link, cost);
-    const bool search = lte_sweep_is_search(sweep);
-    const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
-    lte_slot_trial trial = {.backend = backend,
-                            .engine = engine,
-                            .link = link,
-                            .detectors = detectors,
-                            .n_detectors = sweep->n_detectors,
-                            .tries = 3,
-                            .purpose = "for the counts of a sweep"};
+    const double slots_sum =
+        lte_sweep_is_search(sweep) ? put_search(out, sweep) : put_rows(out, sweep);
+    const lte_slot_trial trial = {.backend = backend,
+                                  .engine = engine,
+                                  .link = link,
+                                  .detectors = detectors,
+                                  .n_detectors = sweep->n_detectors,
+                                  .tries = 3,
+                                  .purpose = "for the counts of a sweep"};
     status = lte_slot_seconds(&trial, &n_probed, &per_slot);
     if (status)
         return status;
@@ -244,17 +358,10 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
         "%d thread%s)\n",
         1e6 * per_slot, n_probed, lte_plural(n_probed), backend->name, n_threads,
         lte_plural(n_threads));
-    (void)fprintf(out,
-                  "sweep       about %.3g s%s for %.4g slots; all detectors process the same drawn "
-                  "slots\n",
-                  per_slot * slots_sum, search ? "" : " at most", slots_sum);
-    if (!timed)
-        return put_floors(out, sweep, backend, device, cost, NULL, n_threads);
-    trial.detectors = &scenario->deadline.detector;
-    trial.n_detectors = 1;
-    if (sweep->n_detectors > 1)
-        status = lte_slot_seconds(&trial, &n_probed, &per_slot);
-    if (!status)
-        status = put_deadline(out, sweep, link, backend, engine, per_slot, us, &n_threads);
-    return status ? status : put_floors(out, sweep, backend, device, cost, us, n_threads);
+    put_sweep_time(out, sweep, per_slot, slots_sum);
+    if (timed)
+        status = put_deadline(out, sweep, link, backend, engine, measured, &n_slots);
+    return status ? status
+                  : put_floors(out, sweep, backend, device, cost, timed ? measured : NULL,
+                               n_threads, n_slots);
 }

@@ -28,6 +28,7 @@ lte_status lte_cost_of(const lte_link *link, lte_detector detector, double snr_d
     cost->written_bytes = (double)lte_slot_bits(link) / (plan.llrs ? 1.0 : 8.0);
     const lte_status status =
         lte_search_nodes(link, detector, pow(10.0, snr_db / 10.0), MOST_NODES, &cost->nodes);
+    cost->elements = lte_judged_elements(link);
     if (row->node_flops && !status)
         cost->searched = sc * lte_data_symbols(link) * row->node_flops(&plan) *
                          fmax(cost->nodes - (n - 1.0), 0.0);
@@ -85,10 +86,11 @@ lte_status lte_rates_of(const lte_backend *backend, const lte_device *device, in
         level++;
     const double mhz = lte_processor_mhz();
     rates->flops = 2.0 * A_CLOCK * level->floats * mhz * 1e6 * n_threads;
-    rates->how = " as these threads copy";
+    rates->n_threads = n_threads;
+    rates->how = ", as these threads copy";
     (void)snprintf(rates->text, sizeof rates->text,
-                   "%d multiply-adds of %d floats a clock at %.0f MHz, %d thread%s", A_CLOCK,
-                   level->floats, mhz, n_threads, lte_plural(n_threads));
+                   "%d multiply-adds of %d floats a clock at %.0f MHz", A_CLOCK, level->floats,
+                   mhz);
     return copy_rate(n_threads, &rates->memory);
 }
 
@@ -109,9 +111,17 @@ static double put_floor(FILE *out, double what, double rate)
     return us;
 }
 
-/* Returns what binds. */
-static const char *put_line(FILE *out, int width, const lte_cost *cost, const lte_rates *rates)
+/* True if the table has a column of threads. */
+static bool has_threads(const lte_floors *f)
 {
+    return f->measured && f->rates->n_threads > 0;
+}
+
+/* Returns what binds; that is not known where the operations are not. */
+static const char *put_line(FILE *out, int width, const lte_floors *f, int d)
+{
+    const lte_cost *cost = &f->cost[d];
+    const lte_rates *rates = &f->rates[d];
     const double bytes = cost->read_bytes + cost->written_bytes;
     const bool known = cost->known;
     (void)fprintf(out, "%-*s", width, lte_detector_named(cost->detector).text);
@@ -119,17 +129,70 @@ static const char *put_line(FILE *out, int width, const lte_cost *cost, const lt
     put_cell(out, known, cost->of_element);
     put_cell(out, known, 1e-6 * cost->operations);
     put_cell(out, true, 1e-3 * bytes);
-    const double compute = put_floor(out, cost->operations, known ? rates->flops : 0.0);
-    const double memory = put_floor(out, bytes, rates->memory);
-    const double bus = rates->bus > 0.0 ? put_floor(out, bytes, rates->bus) : 0.0;
+    if (has_threads(f))
+        (void)fprintf(out, " %8d", rates->n_threads);
+    const double compute =
+        put_floor(out, f->n_slots * cost->operations, known ? rates->flops : 0.0);
+    const double memory = put_floor(out, f->n_slots * bytes, rates->memory);
+    const double bus = rates->bus > 0.0 ? put_floor(out, f->n_slots * bytes, rates->bus) : 0.0;
+    if (!known)
+        return "-";
     if (bus > fmax(compute, memory))
         return "bus";
     return compute >= memory ? "arithmetic" : "memory";
 }
 
-/* What is counted, and of which data. */
-static void put_notes(FILE *out, int n, const lte_cost *cost, const lte_rates *rates, double snr_db)
+static double flops_of(const lte_rates *rates)
 {
+    return rates->flops;
+}
+
+static double memory_of(const lte_rates *rates)
+{
+    return rates->memory;
+}
+
+/* True if no row before d has as many threads. */
+static bool is_first(const lte_floors *f, int d)
+{
+    int other = 0;
+    while (other < d && f->rates[other].n_threads != f->rates[d].n_threads)
+        other++;
+    return other == d;
+}
+
+/* A rate in units of 1e9, of each number of threads that the rows have. */
+static void put_rates(FILE *out, const char *head, const lte_floors *f, const char *unit,
+                      double (*of)(const lte_rates *rates))
+{
+    (void)fprintf(out, "%s: at ", head);
+    for (int d = 0; d < f->n; d++) {
+        const int n_threads = f->rates[d].n_threads;
+        if (!is_first(f, d))
+            continue;
+        (void)fprintf(out, "%s%.4g %s", d > 0 ? ", " : "", 1e-9 * of(&f->rates[d]), unit);
+        if (n_threads > 0)
+            (void)fprintf(out, " with %d thread%s", n_threads, lte_plural(n_threads));
+    }
+}
+
+/* Whose threads they are, where detectors have different numbers of them. */
+static void put_threads(FILE *out, const lte_floors *f)
+{
+    bool differ = false;
+    for (int d = 0; d < f->n; d++)
+        differ = differ || (d > 0 && is_first(f, d));
+    if (has_threads(f) && differ)
+        (void)fprintf(out,
+                      "threads: chosen for each detector by itself; in the deadline run all "
+                      "detectors have as many as %s\n",
+                      lte_detector_named(f->cost[f->timed].detector).text);
+}
+
+/* What is counted, and of which data. */
+static void put_notes(FILE *out, const lte_floors *f)
+{
+    const lte_cost *cost = f->cost;
     (void)fprintf(
         out,
         "matrix, element, Mflop: operations on a channel matrix, on a resource element and "
@@ -137,47 +200,52 @@ static void put_notes(FILE *out, int n, const lte_cost *cost, const lte_rates *r
         "division as %d,\n  1 / x as %d, a root as %d; no comparisons, no selections, "
         "nothing of integers\n",
         LTE_FLOPS_DIVISION, LTE_FLOPS_RECIPROCAL, LTE_FLOPS_ROOT);
-    (void)fprintf(out,
-                  "KB: read once and written once, %.4g and %.4g\n"
-                  "arithm.: at %.4g Gflop/s, %s\n"
-                  "memory: at %.4g GB/s%s\n",
-                  1e-3 * cost->read_bytes, 1e-3 * cost->written_bytes, 1e-9 * rates->flops,
-                  rates->text, 1e-9 * rates->memory, rates->how);
-    if (rates->bus > 0.0)
-        (void)fprintf(out, "bus: slots from host memory, at %.4g GB/s\n", 1e-9 * rates->bus);
-    for (int d = 0; d < n; d++) {
+    (void)fprintf(out, "KB: of the slot, read once and written once, %.4g and %.4g\n",
+                  1e-3 * cost->read_bytes, 1e-3 * cost->written_bytes);
+    put_threads(out, f);
+    put_rates(out, "arithm.", f, "Gflop/s", flops_of);
+    (void)fprintf(out, ": %s\n", f->rates->text);
+    put_rates(out, "memory", f, "GB/s", memory_of);
+    (void)fprintf(out, "%s\n", f->rates->how);
+    if (f->rates->bus > 0.0)
+        (void)fprintf(out, "bus: slots from host memory, at %.4g GB/s\n", 1e-9 * f->rates->bus);
+    for (int d = 0; d < f->n; d++) {
         const char *const name = lte_detector_named(cost[d].detector).text;
         if (cost[d].nodes > 0.0)
             (void)fprintf(
                 out, "%s: %.4g nodes an element at %g dB, counted over %d elements, each to %d\n",
-                name, cost[d].nodes, snr_db, LTE_JUDGED, MOST_NODES);
+                name, cost[d].nodes, f->snr_db, cost[d].elements, MOST_NODES);
         else if (cost[d].known && lte_detector_row_of(cost[d].detector)->varies)
             (void)fprintf(out, "%s: of usual data, on which its work depends, within 30 %%\n",
                           name);
     }
 }
 
-void lte_costs_put(FILE *out, int n, const lte_cost *cost, const lte_rates *rates, double snr_db,
-                   const double *measured_us, double budget_us)
+void lte_floors_put(FILE *out, const lte_floors *f)
 {
     int width = (int)strlen("detector");
-    for (int d = 0; d < n; d++) {
-        const int own = (int)strlen(lte_detector_named(cost[d].detector).text);
+    for (int d = 0; d < f->n; d++) {
+        const int own = (int)strlen(lte_detector_named(f->cost[d].detector).text);
         width = own > width ? own : width;
     }
-    (void)fprintf(out, "\nfloors      microseconds that a slot takes at least, and what binds%s\n",
-                  measured_us ? "; what is expected" : "");
-    (void)fprintf(out, "%-*s %8s %8s %8s %8s %8s %8s%s %s\n", width, "detector", "matrix",
-                  "element", "Mflop", "KB", "arithm.", "memory",
-                  rates->bus > 0.0 ? "      bus" : "",
-                  measured_us ? "binds      expected  of deadline" : "binds");
-    for (int d = 0; d < n; d++) {
-        const char *const binds = put_line(out, width, &cost[d], rates);
-        if (measured_us)
-            (void)fprintf(out, " %-10s %8.3g %10.3g %%\n", binds, measured_us[d],
-                          100.0 * measured_us[d] / budget_us);
+    (void)fprintf(out, "\nfloors      microseconds that ");
+    if (f->n_slots > 1)
+        (void)fprintf(out, "the %d slots of a period, of %d carrier%s, take", f->n_slots,
+                      f->n_carriers, lte_plural(f->n_carriers));
+    else
+        (void)fprintf(out, "a slot takes");
+    (void)fprintf(out, " at least, and what binds%s\n", f->measured ? "; what is expected" : "");
+    (void)fprintf(out, "%-*s %8s %8s %8s %8s%s %8s %8s%s %s\n", width, "detector", "matrix",
+                  "element", "Mflop", "KB", has_threads(f) ? "  threads" : "", "arithm.", "memory",
+                  f->rates->bus > 0.0 ? "      bus" : "",
+                  f->measured ? "binds      expected  of deadline" : "binds");
+    for (int d = 0; d < f->n; d++) {
+        const char *const binds = put_line(out, width, f, d);
+        if (f->measured)
+            (void)fprintf(out, " %-10s %8.3g %10.3g %%\n", binds, f->measured[d].us,
+                          100.0 * f->measured[d].us / f->budget_us);
         else
             (void)fprintf(out, " %s\n", binds);
     }
-    put_notes(out, n, cost, rates, snr_db);
+    put_notes(out, f);
 }

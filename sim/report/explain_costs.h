@@ -23,6 +23,7 @@ typedef struct {
     lte_operations by; /* those of its stages, by formulas */
     double searched;   /* those of nodes beyond the first vector, in the mean */
     double nodes;      /* of a search for an element, in the mean; 0: its row counts none */
+    int elements;      /* that they were counted over */
     bool known;        /* false of a plug-in, which has no formulas */
     double operations; /* all of them */
     double of_matrix, of_element;     /* on a channel matrix, and on a resource element with data */
@@ -37,6 +38,7 @@ typedef struct {
     double flops;    /* multiply-adds count two */
     double memory;   /* bytes */
     double bus;      /* bytes from the host; 0 on a processor, too */
+    int n_threads;   /* of a processor; 0: it is a device */
     char text[96];   /* how much of what flops are, */
     const char *how; /* and memory */
 } lte_rates;
@@ -45,11 +47,28 @@ typedef struct {
 lte_status lte_rates_of(const lte_backend *backend, const lte_device *device, int n_threads,
                         lte_rates *rates);
 
+/* The work of a detector on the slots of a period of the deadline run, by medians. */
+typedef struct {
+    double us;     /* from host memory to its outputs */
+    double load;   /* over the time between two periods */
+    int n_threads; /* of a processor, that share it */
+} lte_measured;
+
+/* What the table of floors says. */
+typedef struct {
+    int n;                        /* detectors */
+    const lte_cost *cost;         /* [n] */
+    const lte_rates *rates;       /* [n] with the threads that each detector has */
+    const lte_measured *measured; /* [n]; NULL: nothing was measured, and periods have one slot */
+    int n_slots, n_carriers;      /* that a period has, slots of all carriers */
+    int timed;                    /* row whose threads all detectors have in the deadline run */
+    double snr_db, budget_us;     /* of that run */
+} lte_floors;
+
 /*
- * The table of them, a line a detector: operations, bytes, floors, the one that binds, and with
- * measured_us, [n] of them, what is expected and its share of a budget; NULL: that is not known.
+ * A line a detector: operations and bytes of a slot, the floors of a period's slots, the one that
+ * binds, and if it was measured the work that is expected and its share of the budget.
  */
-void lte_costs_put(FILE *out, int n, const lte_cost *cost, const lte_rates *rates, double snr_db,
-                   const double *measured_us, double budget_us);
+void lte_floors_put(FILE *out, const lte_floors *floors);
 
 #endif

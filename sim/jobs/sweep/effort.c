@@ -53,8 +53,7 @@ static double nodes_of(const judged *j, int i, double most)
                 most, (float *)(y + n_rx));
 }
 
-/* The first elements, LTE_JUDGED where there are so many. */
-static int judged_elements(const lte_link *link)
+int lte_judged_elements(const lte_link *link)
 {
     const int there = lte_data_symbols(link) * link->carrier.n_sc;
     return there < LTE_JUDGED ? there : LTE_JUDGED;
@@ -66,7 +65,7 @@ static int judged_elements(const lte_link *link)
  */
 static bool needs_too_many(const judged *j)
 {
-    const int n = judged_elements(j->link);
+    const int n = lte_judged_elements(j->link);
     const double most = (double)n * LTE_MOST_NODES;
     double sum = 0.0;
 #pragma omp parallel for schedule(dynamic)
@@ -148,7 +147,7 @@ lte_status lte_search_nodes(const lte_link *link, lte_detector detector, double 
         return LTE_OK;
     const lte_status status = begin(&j, &slot);
     if (!status) {
-        const int n = judged_elements(link);
+        const int n = lte_judged_elements(link);
         j.plan = lte_link_plan(link, detector, link->output.asked);
         j.known = lte_received_at(link, lte_noise_of(link->n_tx, snr), 0, &power, &slot);
 #pragma omp parallel for schedule(dynamic) reduction(+ : sum)

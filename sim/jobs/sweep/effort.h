@@ -7,7 +7,7 @@
  *     status = lte_sweep_judge(sweep, &link, 0);  // before it runs: ends their rows, and says so
  *
  * A search without a bound may enter any number of nodes where noise is strong. What it would do is
- * seen from the first LTE_JUDGED elements of the sweep, slot 0 and from subcarrier 0 of the first
+ * seen from the first lte_judged_elements of the sweep, slot 0 and from subcarrier 0 of the first
  * data symbol on: their nodes are counted, on a processor whatever the backend. If these are more
  * than LTE_MOST_NODES in the mean, the row ends with LTE_ROW_NODES, without a slot. So do rows of
  * lower SNR that are judged after it, uncounted: a search enters the more nodes the more noise.
@@ -22,6 +22,9 @@ enum { LTE_JUDGED = 256, LTE_MOST_NODES = 1000000 };
  * not judged go on.
  */
 lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link, int first);
+
+/* Those elements: LTE_JUDGED, or all with data that a slot has if these are fewer. */
+int lte_judged_elements(const lte_link *link);
 
 /*
  * The nodes that the search of an element enters at an SNR, linear, in the mean over those
