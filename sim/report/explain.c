@@ -155,7 +155,7 @@ static void put_deadline_times(FILE *out, const lte_scenario *scenario, double m
  */
 static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link *link,
                                const lte_backend *backend, lte_engine *engine,
-                               lte_measured *measured, int *n_slots)
+                               lte_measured *measured)
 {
     const lte_scenario *scenario = sweep->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
@@ -167,11 +167,10 @@ static lte_status put_deadline(FILE *out, const lte_sweep *sweep, const lte_link
                                     lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0))};
     double turns_s = 0.0;
     lte_slot_periods_init(&periods, link);
-    *n_slots = periods.slots_each * rule->carriers;
     lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise,
                                                link->receiver.pilots, &periods.buffer);
     if (!status)
-        status = lte_slot_buffer_make(periods.buffer, 0, 1); /* its memory comes into being */
+        status = lte_slot_buffer_make(periods.buffer, 0, link->receiver.pilots);
     const double start = lte_seconds();
     if (!status)
         status = lte_slot_buffer_make(periods.buffer, 0, 1);
@@ -288,7 +287,7 @@ static void put_sweep_time(FILE *out, const lte_sweep *sweep, double per_slot, d
 /* Floors, with what was measured or, if that is NULL, as many threads as the engine has. */
 static lte_status put_floors(FILE *out, const lte_sweep *sweep, const lte_backend *backend,
                              const lte_device *device, const lte_cost *cost,
-                             const lte_measured *measured, int n_threads, int n_slots)
+                             const lte_measured *measured, int n_threads)
 {
     const lte_scenario_deadline *rule = &sweep->scenario->deadline;
     lte_rates rates[LTE_MAX_DETECTORS];
@@ -309,8 +308,7 @@ static lte_status put_floors(FILE *out, const lte_sweep *sweep, const lte_backen
                                           .cost = cost,
                                           .rates = rates,
                                           .measured = measured,
-                                          .n_slots = n_slots,
-                                          .n_carriers = rule->carriers,
+                                          .n_carriers = measured ? rule->carriers : 1,
                                           .timed = timed_row(sweep),
                                           .snr_db = rule->snr_db,
                                           .budget_us = rule->budget_us});
@@ -329,7 +327,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     double per_slot = INFINITY;
     lte_status status = LTE_OK;
     const int n_threads = backend->threads(engine);
-    int n_probed = 0, n_slots = 1;
+    int n_probed = 0;
     for (int d = 0; d < sweep->n_detectors && !status; d++) {
         detectors[d] = lte_sweep_row(sweep, d, 0)->detector;
         status = lte_cost_of(link, detectors[d], scenario->deadline.snr_db, &cost[d]);
@@ -360,8 +358,8 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
         lte_plural(n_threads));
     put_sweep_time(out, sweep, per_slot, slots_sum);
     if (timed)
-        status = put_deadline(out, sweep, link, backend, engine, measured, &n_slots);
-    return status ? status
-                  : put_floors(out, sweep, backend, device, cost, timed ? measured : NULL,
-                               n_threads, n_slots);
+        status = put_deadline(out, sweep, link, backend, engine, measured);
+    return status
+               ? status
+               : put_floors(out, sweep, backend, device, cost, timed ? measured : NULL, n_threads);
 }

@@ -132,9 +132,9 @@ static const char *put_line(FILE *out, int width, const lte_floors *f, int d)
     if (has_threads(f))
         (void)fprintf(out, " %8d", rates->n_threads);
     const double compute =
-        put_floor(out, f->n_slots * cost->operations, known ? rates->flops : 0.0);
-    const double memory = put_floor(out, f->n_slots * bytes, rates->memory);
-    const double bus = rates->bus > 0.0 ? put_floor(out, f->n_slots * bytes, rates->bus) : 0.0;
+        put_floor(out, f->n_carriers * cost->operations, known ? rates->flops : 0.0);
+    const double memory = put_floor(out, f->n_carriers * bytes, rates->memory);
+    const double bus = rates->bus > 0.0 ? put_floor(out, f->n_carriers * bytes, rates->bus) : 0.0;
     if (!known)
         return "-";
     if (bus > fmax(compute, memory))
@@ -170,9 +170,13 @@ static void put_rates(FILE *out, const char *head, const lte_floors *f, const ch
         const int n_threads = f->rates[d].n_threads;
         if (!is_first(f, d))
             continue;
-        (void)fprintf(out, "%s%.4g %s", d > 0 ? ", " : "", 1e-9 * of(&f->rates[d]), unit);
+        (void)fprintf(out, "%s%.4g", d > 0 ? ", " : "", 1e-9 * of(&f->rates[d]));
+        if (d == 0)
+            (void)fprintf(out, " %s", unit);
         if (n_threads > 0)
-            (void)fprintf(out, " with %d thread%s", n_threads, lte_plural(n_threads));
+            (void)fprintf(out, " with %d", n_threads);
+        if (n_threads > 0 && d == 0)
+            (void)fprintf(out, " thread%s", lte_plural(n_threads));
     }
 }
 
@@ -180,12 +184,12 @@ static void put_rates(FILE *out, const char *head, const lte_floors *f, const ch
 static void put_threads(FILE *out, const lte_floors *f)
 {
     bool differ = false;
-    for (int d = 0; d < f->n; d++)
-        differ = differ || (d > 0 && is_first(f, d));
+    for (int d = 1; d < f->n; d++)
+        differ = differ || is_first(f, d);
     if (has_threads(f) && differ)
         (void)fprintf(out,
-                      "threads: chosen for each detector by itself; in the deadline run all "
-                      "detectors have as many as %s\n",
+                      "threads: chosen for each detector by itself; the deadline run gives all as "
+                      "many as %s\n",
                       lte_detector_named(f->cost[f->timed].detector).text);
 }
 
@@ -202,6 +206,9 @@ static void put_notes(FILE *out, const lte_floors *f)
         LTE_FLOPS_DIVISION, LTE_FLOPS_RECIPROCAL, LTE_FLOPS_ROOT);
     (void)fprintf(out, "KB: of the slot, read once and written once, %.4g and %.4g\n",
                   1e-3 * cost->read_bytes, 1e-3 * cost->written_bytes);
+    if (f->n_carriers > 1)
+        (void)fprintf(out, "arithm., memory, expected: all %d carriers, a slot of each\n",
+                      f->n_carriers);
     put_threads(out, f);
     put_rates(out, "arithm.", f, "Gflop/s", flops_of);
     (void)fprintf(out, ": %s\n", f->rates->text);
@@ -229,9 +236,8 @@ void lte_floors_put(FILE *out, const lte_floors *f)
         width = own > width ? own : width;
     }
     (void)fprintf(out, "\nfloors      microseconds that ");
-    if (f->n_slots > 1)
-        (void)fprintf(out, "the %d slots of a period, of %d carrier%s, take", f->n_slots,
-                      f->n_carriers, lte_plural(f->n_carriers));
+    if (f->n_carriers > 1)
+        (void)fprintf(out, "slots of %d carriers take", f->n_carriers);
     else
         (void)fprintf(out, "a slot takes");
     (void)fprintf(out, " at least, and what binds%s\n", f->measured ? "; what is expected" : "");

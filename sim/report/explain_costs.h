@@ -59,14 +59,14 @@ typedef struct {
     int n;                        /* detectors */
     const lte_cost *cost;         /* [n] */
     const lte_rates *rates;       /* [n] with the threads that each detector has */
-    const lte_measured *measured; /* [n]; NULL: nothing was measured, and periods have one slot */
-    int n_slots, n_carriers;      /* that a period has, slots of all carriers */
+    const lte_measured *measured; /* [n]; NULL: nothing was measured */
+    int n_carriers;               /* whose slots a period has, one of each; floors are of all */
     int timed;                    /* row whose threads all detectors have in the deadline run */
     double snr_db, budget_us;     /* of that run */
 } lte_floors;
 
 /*
- * A line a detector: operations and bytes of a slot, the floors of a period's slots, the one that
+ * A line a detector: operations and bytes of a slot, the floors of the carriers' slots, the one that
  * binds, and if it was measured the work that is expected and its share of the budget.
  */
 void lte_floors_put(FILE *out, const lte_floors *floors);
