@@ -119,6 +119,10 @@ def check_counts():
                                    for m in (2, 4)] == ["trial", "trial"])
     run("clock", options=("--only", "deadline"))
     run("clock_plain", options=("--only", "deadline", "--backend", "cpu:ref"))
+    plan = runs.run("own.cfg", "--explain").stdout
+    row = next(line.split() for line in plan.split("\nfloors")[1].splitlines() if line.startswith("trial-clip100"))
+    claim("what_binds_of_it_is_not_known", row[-4] == "-" and row[1:4] == ["-"] * 3, row)
+    claim("its_work_may_vary", "trial-clip100: a plug-in, whose work may depend" in plan and "at most" not in plan, plan)
     seen = [(d["bits"], d["bit_errors"]) for d in map(runs.deadline, ("clock", "clock_plain"))]
     claim("it_goes_against_the_clock", seen[0] == seen[1] and 0 < seen[0][1] < 0.05 * seen[0][0], seen)
 
