@@ -66,7 +66,7 @@ typedef struct {
 } lte_floors;
 
 /*
- * A line a detector: operations and bytes of a slot, the floors of the carriers' slots, the one that
+ * A line a detector: operations and bytes of a slot, floors of the carriers' slots, the one that
  * binds, and if it was measured the work that is expected and its share of the budget.
  */
 void lte_floors_put(FILE *out, const lte_floors *floors);

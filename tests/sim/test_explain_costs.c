@@ -1,4 +1,4 @@
-/* The table of floors: what its cells and notes are of, by rates and times that the test makes up. */
+/* The table of floors: what its cells and notes are of, by rates and times that are made up. */
 #include "tests/lib/unit.h"
 
 #include <stdio.h>

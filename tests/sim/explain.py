@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What --explain says of times and floors: of which work, which threads and how many carriers they are.
 
-    tests/cli/explain.py path/to/ltesim
+    tests/sim/explain.py path/to/ltesim
 """
 import pathlib
 import re
