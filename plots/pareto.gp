@@ -46,7 +46,7 @@ off(x) = column(5) == 0 ? x : NaN
 plot $points using (on($1)):4 with steps linewidth 1.4 linecolor rgb paint(0) notitle, \
      $points using 1:4:2:3 with xerrorbars pointtype 0 linewidth 1 linecolor rgb paint(-2) title '95 % interval', \
      $points using (on($1)):4 with points pointtype 7 pointsize 1.3 linecolor rgb paint(0) title 'on the front', \
-     $points using (off($1)):4 with points pointtype 6 pointsize 1.3 linewidth 1.5 linecolor rgb paint(1) title 'another needs less of both', \
+     $points using (off($1)):4 with points pointtype 6 pointsize 1.3 linewidth 1.5 linecolor rgb paint(1) title 'not on the front', \
      $points using (column(6) == 1 ? $1 : NaN):4:(name[int($0) + 1]) with labels left offset 1,0.6 noenhanced font key_font \
          textcolor rgb ink notitle, \
      $points using (column(6) == -1 ? $1 : NaN):4:(name[int($0) + 1]) with labels left offset 1,-0.7 noenhanced font key_font \

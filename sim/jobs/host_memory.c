@@ -80,9 +80,9 @@ static double worker_bytes(const lte_link *link, int n_detectors)
 }
 
 static const coded_memory coded_memories[LTE_N_COUNTED] = {
-    [LTE_COUNTED_BITS] = {no_decoder, no_worker, 1.0},
-    [LTE_COUNTED_LLRS] = {no_decoder, no_worker, 1.0},
-    [LTE_COUNTED_BLOCKS] = {decoder_bytes, worker_bytes, 3.0},
+    [LTE_COUNTED_BITS] = {no_decoder, no_worker, 2.0},
+    [LTE_COUNTED_LLRS] = {no_decoder, no_worker, 2.0},
+    [LTE_COUNTED_BLOCKS] = {decoder_bytes, worker_bytes, 4.0},
 };
 
 /* kernels/backends/slot_buffer.c, cpu_estimates.c and sim/jobs/deadline/deadline.c. */

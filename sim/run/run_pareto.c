@@ -1,14 +1,18 @@
 /* The run with --pareto: detectors timed where their searches have ended. */
+#include <math.h>
 #include <stdlib.h>
 
+#include "phy/detection/plugin.h"
 #include "sim/jobs/workers/stop.h"
 #include "sim/report/expected.h"
 #include "sim/run/run.h"
 
-/* Operations on a slot by the formulas of its row. */
+/* Operations on a slot by the formulas of its row; NAN: it has none. */
 static double operations_of(const lte_link *link, lte_detector detector)
 {
     const lte_operations of = lte_operations_of(link, detector);
+    if (lte_plugin_of(detector))
+        return (double)NAN;
     return of.gram + of.inversion + of.filter + of.detection + of.llrs;
 }
 

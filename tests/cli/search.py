@@ -156,7 +156,8 @@ def test_pareto():
     done = runs.run("costs.cfg", "--out", "costs", *options)
     rows, targets = table("costs", "pareto.csv"), table("costs", "target.csv")
     claim("each_has_its_snr", [(r["detector"], r["snr_db"]) for r in rows] == [(t["detector"], t["snr_db"]) for t in targets], rows)
-    claim("each_is_timed", all(float(r["work_us"]) > 0 and r["verdict"] and float(r["operations"]) > 0 for r in rows), rows)
+    claim("each_is_timed", all(float(r[key]) > 0 for r in rows for key in ("work_us", "threads", "operations")) and
+          all(r["verdict"] for r in rows), rows)
     points = [(float(r["snr_db"]), float(r["work_us"])) for r in rows]
     front = ["no" if any(s <= snr and w <= 1.02 * work and (s < snr or w < 0.98 * work) for s, w in points) else "yes"
              for snr, work in points]
@@ -169,7 +170,16 @@ def test_pareto():
     claim("no_deadline_ran", not (top / "costs" / "timing.csv").exists())
     runs.run("costs.cfg", "--out", "high", *options, *runs.sets(("sweep.snr_db=[5,14,9]", "detectors=zf,ml")))
     rows = {r["detector"]: r for r in table("high", "pareto.csv")}
-    claim("what_is_not_found_is_not_timed", (rows["zf"]["status"], rows["zf"]["work_us"], rows["zf"]["front"]) == ("above", "", "no"), rows)
+    claim("what_is_not_found_is_not_timed", (rows["zf"]["status"], rows["zf"]["work_us"], rows["zf"]["operations"],
+                                            rows["zf"]["front"]) == ("above", "", "", ""), rows)
+    done = runs.run("costs.cfg", "--out", "shared", *options, *runs.sets(("detectors=mmse,ml", "deadline.threads=1",
+                                                                          "deadline.carriers=3", "deadline.slots=10000",
+                                                                          "deadline.distinct=16")))
+    rows = {r["detector"]: r for r in table("shared", "pareto.csv")}
+    claim("threads_are_those_given", [float(r["threads"]) for r in rows.values()] == [1.0, 1.0], rows)
+    claim("few_different_slots_have_no_rare_times", (rows["mmse"]["p999_us"] != "", rows["ml"]["p999_us"]) == (True, ""), rows)
+    claim("work_of_all_carriers_is_said", "work: the median on a slot of all 3 carriers of 1.4 MHz" in " ".join(done.stdout.split()),
+          done.stdout)
     for name, more, word in (("no_target", ("--set", "sweep.target_ber=default"), "searches no SNR"), ("only", ("--only", "ber"), "--pareto times"),
                              ("required", ("--require-deadline",), "--pareto times")):
         claim(f"{name}_is_refused", word in runs.run("costs.cfg", "--pareto", "--out", "refused", *more, code=2).stderr)

@@ -82,6 +82,18 @@ def check_in_turn():
         claim(f"each_has_a_line_{code}", done.stdout.count("in turn: " + ("MISSED" if code else "MET")) == 2, done.stdout)
 
 
+def check_few_slots():
+    """Of few different slots, times that depend on what is received have no p99.9, and the page has none."""
+    runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--out", "few",
+             *runs.sets(("deadline.detectors=mmse,ml", "detectors=mmse,ml", "deadline.distinct=16", "deadline.slots=10000",
+                         "deadline.paced=false")))
+    rows = {row["detector"]: row["p999_us"] for row in runs.table("few", "timing.csv") if row["stage"] == "in_turn"}
+    claim("few_slots_have_no_rare_times", rows["ml"] == "" and float(rows["mmse"]) > 0, rows)
+    runs.run("report", "few")
+    page = (top / "few" / "report.html").read_text(encoding="utf-8")
+    claim("a_page_has_no_cell_for_them", ">nan<" not in page)
+
+
 def check_threads():
     """The run's own choice is printed; a number is taken as it is, and refused beyond the run's threads."""
     done = runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--threads", "2", "--out", "chosen")
@@ -106,5 +118,6 @@ check_stopped()
 check_overload()
 check_missed()
 check_in_turn()
+check_few_slots()
 check_threads()
 runs.end()

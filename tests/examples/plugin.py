@@ -142,9 +142,11 @@ def check_folders():
     claim("others_load_nothing", rows_of("merged", "ber.csv", "trial-clip100") == rows_of("hard", "ber.csv", "trial-clip100"))
     gone = run("gone", code=2).stderr
     claim("a_run_wants_the_file", 'detector trial-clip100: plugin = "./trial.so": No such file' in gone, gone)
-    build("trial.so", top / "bad.c")
+    (top / "trial.so").write_bytes((top / "away.so").read_bytes() + b"\0")
     said = run("hard", options=("--only", "ber", "--resume"), code=2).stderr
-    claim("another_file_does_not_go_on", "detector" in said and said.count("\n") == 1, said)
+    other = hashlib.sha256((top / "trial.so").read_bytes()).hexdigest()
+    claim("another_file_does_not_go_on", "detectors[2].sha256 is " in said and said.count("\n") == 1, said)
+    claim("both_files_are_named", digest[:50] in said and other[:50] in said, said)
     (top / "away.so").rename(top / "trial.so")
     (top / "sub").mkdir()
     shutil.copy(top / "trial.so", top / "sub/trial.so")

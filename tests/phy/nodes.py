@@ -76,7 +76,7 @@ def endless_points():
     sweep("long", "--resume", *runs.sets([*LONG, "detectors=[\"ml\",\"mmse\",\"ml-budget50\"]"]))
     claim("resumed_it_is_the_same", {(row["detector"], float(row["snr_db"])): row for row in counted("long")} == rows)
     runs.run("report", "long")
-    claim("its_page_is_made", (top / "long" / "report.html").exists())
+    claim("its_page_says_so", "those of status nodes counted nothing" in (top / "long" / "report.html").read_text(encoding="utf-8"))
     done = sweep("down", *runs.sets([*LONG, "sweep.snr_points=[30.0,-29.0,-30.0]", "detectors=ml"]))
     claim("those_below_it_have_no_row_either", "no row at -30 dB either" in done.stderr and
           [row["status"] for row in counted("down")] == ["slots", "nodes", "nodes"], done.stderr)

@@ -28,6 +28,8 @@ static lte_deadline *run_of_blocks(double budget_us, int late_slots)
     s.counted = LTE_COUNTED_BLOCKS;
     s.grid = LTE_GRID_full;
     s.llr_scale = 8.0;
+    s.deadline.n_in_turn = 1;
+    s.deadline.in_turn[0] = s.detectors[0];
     assert_int_equal(lte_scenario_make_codes(&s), LTE_OK);
     (void)reset(NULL);
     fake.decoder_ns = 1000 * DECODER_US;
@@ -38,6 +40,19 @@ static lte_deadline *run_of_blocks(double budget_us, int late_slots)
     for (int i = 0; i < 2; i++)
         lte_code_free(s.codes[i]);
     return run;
+}
+
+/* What a detector in turn takes is of its subframes, as that of the run's detector is. */
+static void times_in_turn_are_of_subframes(void **state)
+{
+    (void)state;
+    lte_deadline *run = run_of_blocks(116.0, 0);
+    lte_timed_row rows[LTE_MOST_TIMED_ROWS];
+    const int n = lte_timed_rows(run, rows), host = LTE_PLACEMENT_HOST;
+    assert_string_equal(rows[n - 1].stage, "in_turn");
+    assert_int_equal(rows[n - 1].n[host], SUBFRAMES);
+    assert_near(rows[n - 1].spread[host]->p50_us, 12.5 + DECODER_US, 2.0);
+    lte_deadline_free(run);
 }
 
 /* 111 us and some looks at the clock after the second slot's release, not the first one's. */
@@ -95,6 +110,8 @@ static void allowed_misses_are_whole(void **state)
 static const struct CMUnitTest cases[] = {
     {"deadline_blocks.budgets_count_from_the_second_slot", budgets_count_from_the_second_slot,
      reset, NULL, NULL},
+    {"deadline_blocks.times_in_turn_are_of_subframes", times_in_turn_are_of_subframes, reset, NULL,
+     NULL},
     {"deadline_blocks.shares_on_time_are_of_subframes", shares_on_time_are_of_subframes, reset,
      NULL, NULL},
     {"deadline_blocks.allowed_misses_are_whole", allowed_misses_are_whole, reset, NULL, NULL},

@@ -53,6 +53,23 @@ static void the_table_has_both_places_side_by_side(void **state)
     lte_deadline_free(run);
 }
 
+/* The work of a period is that on a slot of each carrier. */
+static void work_of_several_carriers_is_said_to_be(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(20);
+    for (int carriers = 1; carriers <= 3; carriers += 2) {
+        reset(NULL);
+        s.deadline.carriers = carriers;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        char *text = table_of(&s, run);
+        assert_int_equal(strstr(text, " per slot of all carriers, utilisation") != NULL,
+                         carriers > 1);
+        free(text);
+        lte_deadline_free(run);
+    }
+}
+
 /* What is too slow is told by how much: slot 64 ends 2.6 + 63 x 2.1 ms after its release. */
 static void an_overload_is_told_by_its_factor(void **state)
 {
@@ -238,6 +255,7 @@ static void files_have_both_places(void **state)
     }
 static const struct CMUnitTest cases[] = {
     CASE(the_table_has_both_places_side_by_side),
+    CASE(work_of_several_carriers_is_said_to_be),
     CASE(an_overload_is_told_by_its_factor),
     CASE(percentiles_need_ten_slots_beyond_them),
     CASE(carriers_of_a_stalled_machine_are_unknown),

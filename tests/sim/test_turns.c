@@ -122,6 +122,29 @@ static void a_larger_budget_carries_no_load(void **state)
     }
 }
 
+/* Carriers of a period take different slots of the buffer, as long as there are any. */
+static void different_slots_are_those_of_all_carriers(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(10);
+    const lte_detector zf = lte_detector_usual(LTE_DETECTOR_zf);
+    const lte_detector ml = lte_detector_usual(LTE_DETECTOR_ml);
+    s.deadline.distinct = 16;
+    assert_int_equal(lte_different_slots(&s, 10), 10);
+    s.deadline.carriers = 3;
+    assert_int_equal(lte_different_slots(&s, 5), 15);
+    assert_int_equal(lte_different_slots(&s, 10), 16);
+    assert_true(lte_slots_vary(zf, 1));
+    assert_false(lte_slots_vary(ml, LTE_VARIED_SLOTS - 1));
+    assert_true(lte_slots_vary(ml, LTE_VARIED_SLOTS));
+    s.n_detectors = s.deadline.n_in_turn = 1;
+    s.detectors[0] = s.deadline.in_turn[0] = zf;
+    fake.period_ns[LTE_PLACEMENT_DEVICE] = fake.period_ns[LTE_PLACEMENT_HOST] = 100000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_int_equal(run->turns.of[0].at[LTE_PLACEMENT_HOST].distinct, 16);
+    lte_deadline_free(run);
+}
+
 #define CASE(claim)                                                                                \
     {                                                                                              \
         "turns." #claim, claim, reset, NULL, NULL                                                  \
@@ -131,6 +154,7 @@ static const struct CMUnitTest cases[] = {
     CASE(few_slots_are_one_round),
     CASE(those_in_turn_are_judged),
     CASE(a_larger_budget_carries_no_load),
+    CASE(different_slots_are_those_of_all_carriers),
 };
 
 int main(void)

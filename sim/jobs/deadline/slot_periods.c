@@ -218,6 +218,17 @@ lte_status lte_slot_periods_end(lte_slot_periods *periods)
     return periods->backend->slots->end(periods->engine);
 }
 
+int lte_different_slots(const lte_scenario *scenario, int slots)
+{
+    const int64_t all = (int64_t)slots * scenario->deadline.carriers;
+    return all < scenario->deadline.distinct ? (int)all : scenario->deadline.distinct;
+}
+
+bool lte_slots_vary(lte_detector detector, int different)
+{
+    return different >= LTE_VARIED_SLOTS || !lte_detector_row_of(detector)->varies;
+}
+
 int lte_allowed_misses(const lte_scenario *scenario, int n)
 {
     return (int)floor((1.0 - scenario->deadline.on_time) * n + 1e-9);

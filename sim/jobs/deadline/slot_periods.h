@@ -140,6 +140,15 @@ bool lte_slot_periods_stalled(const lte_slot_periods *periods, const lte_seen *s
 /* Ends the run; the buffer holds the outputs of every placement then. */
 lte_status lte_slot_periods_end(lte_slot_periods *periods);
 
+/* Different slots among so many of each carrier. */
+int lte_different_slots(const lte_scenario *scenario, int slots);
+
+/*
+ * Whether that many different slots show a detector's slowest ones: where its time depends on what
+ * is received, these are LTE_VARIED_SLOTS or more.
+ */
+bool lte_slots_vary(lte_detector detector, int different);
+
 /* Slots or subframes of n that may be late. */
 int lte_allowed_misses(const lte_scenario *scenario, int n);
 

@@ -119,11 +119,11 @@ static void end_rounds(const lte_slot_periods *periods, bool judged, lte_detecto
         return;
     turn->periods = own->done;
     turn->slots = own->done * periods->slots_each;
-    turn->distinct = turn->slots < rule->distinct ? turn->slots : rule->distinct;
+    turn->distinct = lte_different_slots(periods->scenario, turn->slots);
     turn->paced = own->paced;
     turn->latency = blocks ? lte_percentiles_of(own->block_us, turn->due)
                            : lte_percentiles_of(own->latency_us, own->done);
-    if (judged && turn->distinct < LTE_VARIED_SLOTS && lte_detector_row_of(detector)->varies)
+    if (judged && !lte_slots_vary(detector, turn->distinct))
         turn->latency.p999_us = (double)NAN;
     /* paced, it would fall behind until it is late, whatever the budget; it is not paced then */
     turn->verdict = overloaded ? LTE_VERDICT_OVERLOADED

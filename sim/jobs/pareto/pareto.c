@@ -32,8 +32,10 @@ lte_status lte_pareto_time(const lte_scenario *scenario, const lte_backend *back
         const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
         point->timed = true;
         point->work_us = host->service.p50_us;
+        point->threads = backend->stages ? host->threads : 0;
         point->latency = host->latency;
-        point->has_p999 = lte_quantile_holds(0.999, host->due);
+        point->has_p999 = lte_quantile_holds(0.999, host->due) &&
+                          lte_slots_vary(point->detector, lte_different_slots(&own, host->slots));
         point->verdict = host->verdict;
         point->capacity = host->capacity;
     }

@@ -4,7 +4,8 @@
  * What each detector costs where it reaches the target of a search: at the SNR that it needs, the
  * work on a slot and the carriers held. One detector beats another if it needs less SNR or less
  * work, and no more of the other; on the front are those that none beats. Works within 2 % of each
- * other count as the same: a run does not measure them better.
+ * other count as the same: a run does not measure them better. On a processor each detector has
+ * the number of threads that is best for it, unless deadline.threads says one.
  *
  *     lte_pareto pareto;
  *     lte_pareto_init(&sweeps, &pareto);
@@ -22,12 +23,14 @@ typedef struct {
     int csi;
     lte_found found;
     bool timed;              /* its SNR is known, and the rest is there: */
-    double work_us;          /* median of the work on a slot, or on a subframe of a code */
+    double work_us;          /* median of the work on a slot or, of a code, on a subframe: with
+                                deadline.carriers above 1 on one of each carrier */
+    int threads;             /* of a processor, that share it; 0: on a device */
     lte_percentiles latency; /* of what is due, as it comes */
-    bool has_p999;           /* there are times enough for it */
+    bool has_p999;           /* there are times, and different slots, enough for it */
     lte_verdict verdict;
     lte_capacity capacity;
-    double operations; /* of a slot, by the formulas of its row; 0: not known */
+    double operations; /* on a slot of a carrier, by its row's formulas; NAN: a plug-in has none */
     bool front;
 } lte_pareto_point;
 

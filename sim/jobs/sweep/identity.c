@@ -37,6 +37,20 @@ json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const c
     return identity;
 }
 
+/* The first element in which two lists differ, if both are objects there: its place; -1: none. */
+static int differing_object(const json_t *ours, const json_t *theirs)
+{
+    const size_t n = json_array_size(ours);
+    size_t i = 0;
+    if (!json_is_array(ours) || json_array_size(theirs) != n)
+        return -1;
+    while (i < n && json_equal(json_array_get(ours, i), json_array_get(theirs, i)))
+        i++;
+    return json_is_object(json_array_get(ours, i)) && json_is_object(json_array_get(theirs, i))
+               ? (int)i
+               : -1;
+}
+
 /* Writes the path of the first difference, none into an empty text. */
 static void find_difference(const json_t *ours, const json_t *theirs, const char *const *names,
                             const char *path, char *text, size_t size)
@@ -46,6 +60,13 @@ static void find_difference(const json_t *ours, const json_t *theirs, const char
     char deeper[200];
     if (ours == theirs || json_equal(ours, theirs)) /* both may be missing */
         return;
+    const int at = differing_object(ours, theirs);
+    if (at >= 0) {
+        (void)snprintf(deeper, sizeof deeper, "%s[%d]", path, at);
+        find_difference(json_array_get(ours, (size_t)at), json_array_get(theirs, (size_t)at), names,
+                        deeper, text, size);
+        return;
+    }
     if (!json_is_object(ours) || !json_is_object(theirs)) {
         char *a = ours ? json_dumps(ours, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
         char *b = theirs ? json_dumps(theirs, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;

@@ -98,7 +98,9 @@ static void put_axis(FILE *out, const lte_result *result)
                        lte_json_number(result->scenario, "sweep.target_rate"));
     (void)snprintf(text, sizeof text, "SNR at %s (dB)", target);
     lte_gnuplot_set(out, text, "axis");
-    (void)snprintf(text, sizeof text, "median work on a %s (us)", coded ? "subframe" : "slot");
+    (void)snprintf(text, sizeof text, "median work on a %s%s (us)", coded ? "subframe" : "slot",
+                   lte_json_number(result->scenario, "deadline.carriers") > 1.0 ? " of all carriers"
+                                                                                : "");
     lte_gnuplot_set(out, text, "work");
     lte_gnuplot_set(out, lte_json_text(result->run, "device"), "facts");
 }

@@ -62,7 +62,8 @@ static void put_work(FILE *out, const json_t *deadline, const char *due)
     char text[32];
     if (!isfinite(us))
         return;
-    (void)fprintf(out, "; median work %s per %s", lte_time_text(us, text, sizeof text), due);
+    (void)fprintf(out, "; median work %s per %s%s", lte_time_text(us, text, sizeof text), due,
+                  lte_json_number(deadline, "carriers") > 1.0 ? " of all carriers" : "");
     const double utilisation = lte_json_number(deadline, "utilisation");
     if (isfinite(utilisation))
         (void)fprintf(out, ", utilisation %.0f %%", 100.0 * utilisation);

@@ -63,13 +63,26 @@ static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
     (void)fputs("</svg></td>", out);
 }
 
+/* Times that a row is of: of what is due, a slot or a subframe, or of periods. */
+static double times_of(const lte_result *result, int row)
+{
+    static const char *const due[] = {"block", "decoder", "service", "in_turn"};
+    const lte_table *timing = &result->timing;
+    const double slots = lte_json_number(result->run, "deadline.slots");
+    for (size_t i = 0; i < sizeof due / sizeof *due; i++) {
+        if (lte_table_is(timing, row, LTE_TIMING_STAGE, due[i]))
+            return lte_json_number(result->run, "deadline.due");
+    }
+    const bool few = is_stage(timing, row) || lte_table_is(timing, row, LTE_TIMING_STAGE, "alone");
+    return few ? fmin(slots, LTE_MOST_REPEATS) : slots;
+}
+
 /* True unless the column is a percentile that a row of so few times does not have. */
 static bool holds(const lte_result *result, int row, int column)
 {
-    const double slots = lte_json_number(result->run, "deadline.slots");
-    const bool few = is_stage(&result->timing, row) ||
-                     lte_table_is(&result->timing, row, LTE_TIMING_STAGE, "alone");
-    const double n = few ? fmin(slots, LTE_MOST_REPEATS) : slots;
+    const double n = times_of(result, row);
+    if (!isfinite(lte_table_real(&result->timing, row, column)))
+        return false;
     if (column != LTE_TIMING_P99 && column != LTE_TIMING_P999)
         return true;
     return n > 0.0 && lte_quantile_holds(column == LTE_TIMING_P99 ? 0.99 : 0.999, (int64_t)n);

@@ -66,7 +66,8 @@ typedef struct {
     const lte_columns *columns;
     const lte_table *table;
     int n;             /* of its columns */
-    int flagged;       /* the column; -1: none */
+    int flagged;       /* the column; -1: none, as of the next */
+    int status;        /* why a row ended */
     const char *class; /* in the page */
     bool rates;        /* of errors, "" where none was seen */
 } shown;
@@ -89,11 +90,14 @@ static lte_status put_rows(FILE *out, const shown *s, int step)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the rows of %s", s->columns->file);
     (void)fprintf(out,
                   "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"rows\">"
-                  "<table class=\"%s\">\n<caption>Rows of %s%s</caption>\n<thead><tr>",
+                  "<table class=\"%s\">\n<caption>Rows of %s%s%s</caption>\n<thead><tr>",
                   s->class, s->columns->file,
                   s->rates ? "; where a rate is empty no error was seen, and it is below the high "
                              "end of its interval"
-                           : "");
+                           : "",
+                  s->status >= 0 && lte_table_find(s->table, s->status, "nodes") >= 0
+                      ? "; those of status nodes counted nothing"
+                      : "");
     put_heads(out, s->columns, s->n, NONE);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < n; i++) {
@@ -290,7 +294,7 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
 /* Bits of layers, of LLRs, below a line that opens it. */
 static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, "rate", false};
+    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, -1, "rate", false};
     const int most = all->room / 3 / all->n + 1;
     if (result->rate.n_rows == 0)
         return LTE_OK;
@@ -303,14 +307,16 @@ static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result 
 lte_status lte_html_tables(FILE *out, const lte_reported *all, const lte_result *result)
 {
     const shown rows[] = {
-        {&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED, "ber", true},
-        {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED, "bler", true},
-        {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, "envelope", true}};
+        {&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED, LTE_BER_STATUS,
+         "ber", true},
+        {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED, LTE_BLER_STATUS, "bler",
+         true},
+        {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, -1, "envelope", true}};
     lte_status status = LTE_OK;
     put_found(out, result);
     put_objects(out, lte_json_at(result->run, "pareto"), "pareto",
                 "at the target against the work there; on the front are those that no other one "
-                "beats in both",
+                "beats",
                 &lte_pareto_columns, LTE_N_PARETO, NONE);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
         if (rows[i].table->n_rows > 0)

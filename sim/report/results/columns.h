@@ -314,10 +314,14 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, PARETO_BY_MEDIAN, carriers_by_median, "",                                              \
       point->timed && point->capacity.by_median >= 0 ? point->capacity.by_median : (double)NAN,    \
       ROUNDED("by median work", 0, 0, "", "%.0f"))                                                 \
-    C(REAL, PARETO_OPERATIONS, operations, "", point->operations,                                  \
+    C(REAL, PARETO_OPERATIONS, operations, "", point->timed ? point->operations : (double)NAN,     \
       ROUNDED("operations a slot", 0, 0, "", "%.3g"))                                              \
-    C(TEXT, PARETO_FRONT, front, "", point->front ? "yes" : "no", PAGE("front"))                   \
-    C(TEXT, PARETO_STATUS, status, "", lte_found_name(point->found.how), PAGE("ended by"))
+    C(TEXT, PARETO_FRONT, front, "", !point->timed ? "" : point->front ? "yes" : "no",             \
+      PAGE("front"))                                                                               \
+    C(TEXT, PARETO_STATUS, status, "", lte_found_name(point->found.how), PAGE("ended by"))         \
+    C(REAL, PARETO_THREADS, threads, "",                                                           \
+      point->timed && point->threads > 0 ? point->threads : (double)NAN,                           \
+      ROUNDED("threads", 0, 0, "", "%.0f"))
 
 /* Of run.json: detectors beside the first one at each SNR, over the same slots. */
 #define LTE_PAIRED_TABLE(C, T)                                                                     \

@@ -284,7 +284,8 @@ int lte_timed_rows(const lte_deadline *run, lte_timed_row *rows)
         for (int i = 0; i < run->turns.n; i++) {
             const lte_turn *turn = &run->turns.of[i].at[p];
             take_times(&row, p, run->turns.judged ? "in_turn" : "alone", run->turns.of[i].detector,
-                       turn->periods, turn->periods > 0 ? &turn->latency : NULL);
+                       run->turns.judged ? turn->due : turn->periods,
+                       turn->periods > 0 ? &turn->latency : NULL);
             if (run->turns.judged && turn->due > 0)
                 row[-1].late[p] = (double)turn->missed / turn->due;
         }
