@@ -68,7 +68,8 @@ static void finish(const lte_run *run)
         {words->behind, swept},
         {{"timing", "timing.csv, latency.csv, "},
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
-        {{"pareto", "pareto.csv, "}, run->pareto != NULL},
+        {{NULL, "pareto.csv, "}, run->pareto != NULL},
+        {{"pareto", ""}, run->pareto && lte_pareto_has_times(run->pareto)},
         {{"channel", "channel.csv, channel_grid.csv, "}, run->info.proof != NULL},
     };
     char drawn[64] = "", why[300] = "", names[200] = "", some[200] = "";

@@ -475,13 +475,18 @@ lte_status lte_run_explain(lte_run *run)
     return status;
 }
 
-/* Adds the next point of a search; false if there is none. */
-static bool add_point(const lte_run *run, lte_sweep *sweep, lte_status *status)
+/*
+ * Adds the next point of a search; false if there is none, or no time for it, or a signal came while
+ * it was judged: what was not judged must not begin.
+ */
+static bool add_point(lte_run *run, lte_sweep *sweep, lte_status *status)
 {
-    if (!lte_search_next(sweep, status))
+    const double most_s = sweep->scenario->sweep.max_seconds;
+    if ((most_s > 0.0 && sweep->spent_s >= most_s) || !lte_search_next(sweep, status))
         return false;
+    lte_progress_end(&run->progress); /* a line may follow */
     *status = lte_sweep_judge(sweep, &run->link[sweep->csi], sweep->n_points - 1);
-    return *status == LTE_OK;
+    return *status == LTE_OK && !lte_stop_signal;
 }
 
 /* Counts the points that a sweep has, and those that a search adds. */

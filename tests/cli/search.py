@@ -172,6 +172,9 @@ def test_pareto():
     rows = {r["detector"]: r for r in table("high", "pareto.csv")}
     claim("what_is_not_found_is_not_timed", (rows["zf"]["status"], rows["zf"]["work_us"], rows["zf"]["operations"],
                                             rows["zf"]["front"]) == ("above", "", "", ""), rows)
+    done = runs.run("costs.cfg", "--out", "none", "--pareto", *runs.sets(("sweep.snr_db=[-10,-9,1]", "detectors=mmse")))
+    claim("without_times_there_is_no_picture_to_miss", done.stderr == "" and table("none", "pareto.csv") and
+          not (top / "none" / "pareto.png").exists(), done.stderr)
     done = runs.run("costs.cfg", "--out", "shared", *options, *runs.sets(("detectors=mmse,ml", "deadline.threads=1",
                                                                           "deadline.carriers=3", "deadline.slots=10000",
                                                                           "deadline.distinct=16")))

@@ -4,7 +4,11 @@
     tests/phy/nodes.py path/to/ltesim [endless]
 """
 import pathlib
+import shutil
+import signal
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import runs  # noqa: E402
@@ -86,6 +90,21 @@ def endless_points():
     claim("its_own_shows_nothing", "nan" not in pairs.lower() and pairs.count("<") == 2, pairs)
 
 
+def stopped_while_judging(settings):
+    """A signal while the nodes of a point are counted ends the search: what was not judged does not begin."""
+    words = [runs.ltesim, "s.cfg", "--no-plot", "--quiet", "--only", "ber", "--out", "stopped", *runs.sets(settings)]
+    with subprocess.Popen(words, cwd=top, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        time.sleep(1.0)
+        run.send_signal(signal.SIGINT)
+        try:
+            _, said = run.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            run.kill()
+            _, said = run.communicate()
+    claim("a_signal_ends_it", run.returncode == 130 and "no row at" not in said, (run.returncode, said))
+    claim("nothing_was_begun", counted("stopped") == [], counted("stopped"))
+
+
 def endless_searches():
     """A search for an SNR passes points at which that of the detector would not end."""
     settings = ["antennas.tx=8", "antennas.rx=8", "sweep.max_slots=48", "sweep.precision=0.5", "sweep.target_ber=0.02"]
@@ -96,7 +115,15 @@ def endless_searches():
           len(passed) == sum("ml, csi perfect: no row at" in line for line in done.stderr.splitlines()), done.stderr)
     claim("and_its_snr_is_found", all(row["status"] in ("slots", "precision") for row in target.values()), target)
     claim("above_them", float(target["ml"]["snr_db"]) > max(float(row["snr_db"]) for row in passed), target)
+    whole = counted("found")
+    for seconds in (1e-6, 8.0):
+        sweep("pieces", *runs.sets([*settings, "sweep.snr_points=[-30.0,40.0]", "detectors=[\"ml\",\"mmse\"]", f"sweep.max_seconds={seconds}"]))
+        claim(f"{seconds}_s_are_not_enough", {row["status"] for row in runs.table("pieces", "target.csv")} == {"unfinished"})
+        sweep("pieces", "--resume", *runs.sets([*settings, "sweep.snr_points=[-30.0,40.0]", "detectors=[\"ml\",\"mmse\"]"]))
+        claim(f"resumed_after_{seconds}_s_it_is_the_same", counted("pieces") == whole)
+        shutil.rmtree(top / "pieces")
     settings += ["sweep.snr_points=[-30.0,-25.0]", "detectors=ml"]
+    stopped_while_judging(settings)
     sweep("none", *runs.sets(settings))
     (none,), before = runs.table("none", "target.csv"), counted("none")
     claim("none_is_found_among_them", none["status"] == "nodes" and none["snr_db"] == "", none)

@@ -102,6 +102,7 @@ static void a_larger_budget_carries_no_load(void **state)
     (void)state;
     lte_scenario s = scenario_of(120);
     s.deadline.budget_us = 900.0;
+    s.deadline.detector = lte_detector_usual(LTE_DETECTOR_mmse);
     s.n_detectors = s.deadline.n_in_turn = 2;
     s.detectors[0] = s.deadline.in_turn[0] = lte_detector_usual(LTE_DETECTOR_zf);
     s.detectors[1] = s.deadline.in_turn[1] = lte_detector_usual(LTE_DETECTOR_mmse);
@@ -117,7 +118,33 @@ static void a_larger_budget_carries_no_load(void **state)
         assert_false(slow->paced);
         assert_int_equal(slow->missed, 0);
         assert_int_equal(slow->verdict, paced ? LTE_VERDICT_OVERLOADED : LTE_VERDICT_MET);
+        assert_int_equal(slow->verdict, run->at[LTE_PLACEMENT_HOST].verdict);
         assert_int_equal(lte_turns_met(&run->turns), !paced);
+        lte_deadline_free(run);
+    }
+}
+
+/*
+ * The first of them are on time: of slots every 500 us that take 711 us each number k ends
+ * 711 + 211 k us after its release, which is within 1600 us up to k = 4.
+ */
+static void few_slots_may_be_met_with_load(void **state)
+{
+    (void)state;
+    for (int slots = 4; slots <= 6; slots++) {
+        lte_scenario s = scenario_of(slots);
+        reset(NULL);
+        s.deadline.budget_us = 1600.0;
+        s.deadline.on_time = 1.0;
+        s.deadline.detector = lte_detector_usual(LTE_DETECTOR_mmse);
+        s.n_detectors = s.deadline.n_in_turn = 1;
+        s.detectors[0] = s.deadline.in_turn[0] = s.deadline.detector;
+        fake.period_ns[LTE_PLACEMENT_DEVICE] = 100000;
+        fake.period_ns[LTE_PLACEMENT_HOST] = 700000;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        assert_int_equal(run->turns.of[0].at[LTE_PLACEMENT_HOST].verdict,
+                         slots <= 5 ? LTE_VERDICT_MET : LTE_VERDICT_OVERLOADED);
+        assert_int_equal(run->at[LTE_PLACEMENT_HOST].verdict == LTE_VERDICT_MET, slots <= 5);
         lte_deadline_free(run);
     }
 }
@@ -154,6 +181,7 @@ static const struct CMUnitTest cases[] = {
     CASE(few_slots_are_one_round),
     CASE(those_in_turn_are_judged),
     CASE(a_larger_budget_carries_no_load),
+    CASE(few_slots_may_be_met_with_load),
     CASE(different_slots_are_those_of_all_carriers),
 };
 

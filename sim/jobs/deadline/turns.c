@@ -107,13 +107,37 @@ static lte_status time_detector(lte_slot_periods *periods, lte_turns *turns, int
     return status ? status : ended;
 }
 
+/*
+ * Of n that are due, those that would be late if they were released every period_us while each takes
+ * typical_us, which is longer: number k, from 0, waits for k (typical_us - period_us).
+ */
+static int late_if_paced(const rounds *own, double budget_us, int n)
+{
+    const double more_us = own->typical_us - own->period_us;
+    const double in_time = floor((budget_us - own->typical_us) / more_us) + 1.0;
+    return n - (int)fmin(fmax(in_time, 0.0), n);
+}
+
+static lte_verdict verdict_of(const lte_slot_periods *periods, const rounds *own,
+                              const lte_turn *turn)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    const int allowed = lte_allowed_misses(periods->scenario, turn->due);
+    const bool overloaded = rule->paced && own->typical_us > own->period_us;
+    const bool fits = own->typical_us <= own->period_us && own->typical_us <= rule->budget_us;
+    if (overloaded) /* it was not paced */
+        return turn->missed > allowed || late_if_paced(own, rule->budget_us, turn->due) > allowed
+                   ? LTE_VERDICT_OVERLOADED
+                   : LTE_VERDICT_MET;
+    if (turn->missed <= allowed)
+        return LTE_VERDICT_MET;
+    return fits && own->stalled ? LTE_VERDICT_UNDECIDED : LTE_VERDICT_MISSED;
+}
+
 /* What the rounds of a detector come to. */
 static void end_rounds(const lte_slot_periods *periods, bool judged, lte_detector detector,
                        rounds *own, lte_turn *turn)
 {
-    const lte_scenario_deadline *rule = &periods->scenario->deadline;
-    const bool overloaded = rule->paced && own->typical_us > own->period_us;
-    const bool fits = own->typical_us <= own->period_us && own->typical_us <= rule->budget_us;
     const bool blocks = judged && periods->decodes;
     if (own->done == 0)
         return;
@@ -125,12 +149,7 @@ static void end_rounds(const lte_slot_periods *periods, bool judged, lte_detecto
                            : lte_percentiles_of(own->latency_us, own->done);
     if (judged && !lte_slots_vary(detector, turn->distinct))
         turn->latency.p999_us = (double)NAN;
-    /* paced, it would fall behind until it is late, whatever the budget; it is not paced then */
-    turn->verdict = overloaded ? LTE_VERDICT_OVERLOADED
-                    : turn->missed <= lte_allowed_misses(periods->scenario, turn->due)
-                        ? LTE_VERDICT_MET
-                    : fits && own->stalled ? LTE_VERDICT_UNDECIDED
-                                           : LTE_VERDICT_MISSED;
+    turn->verdict = verdict_of(periods, own, turn);
 }
 
 /* True while a detector wants another round. */

@@ -43,6 +43,14 @@ lte_status lte_pareto_time(const lte_scenario *scenario, const lte_backend *back
     return status;
 }
 
+bool lte_pareto_has_times(const lte_pareto *pareto)
+{
+    bool any = false;
+    for (int i = 0; i < pareto->n; i++)
+        any = any || pareto->point[i].timed;
+    return any;
+}
+
 /* Whether a costs no more than b in either way, and less in one. */
 static bool beats(const lte_pareto_point *a, const lte_pareto_point *b)
 {

@@ -4,8 +4,8 @@
  * What each detector costs where it reaches the target of a search: at the SNR that it needs, the
  * work on a slot and the carriers held. One detector beats another if it needs less SNR or less
  * work, and no more of the other; on the front are those that none beats. Works within 2 % of each
- * other count as the same: a run does not measure them better. On a processor each detector has
- * the number of threads that is best for it, unless deadline.threads says one.
+ * other count as the same: a run does not measure them better. On a processor a trial chooses the
+ * number of threads of each detector, unless deadline.threads says one.
  *
  *     lte_pareto pareto;
  *     lte_pareto_init(&sweeps, &pareto);
@@ -49,6 +49,9 @@ void lte_pareto_init(const lte_sweeps *sweeps, lte_pareto *pareto);
 lte_status lte_pareto_time(const lte_scenario *scenario, const lte_backend *backend,
                            lte_engine *engine, const lte_link *link, lte_deadline_watch *watch,
                            void *user, lte_pareto_point *point);
+
+/* Whether any point was timed. */
+bool lte_pareto_has_times(const lte_pareto *pareto);
 
 /* Marks the front of those that were timed. */
 void lte_pareto_judge(lte_pareto *pareto);

@@ -17,6 +17,9 @@ typedef struct {
     lte_noise known;
     lte_detector_plan plan;
     lte_cf32 *memory; /* [threads] of memory_of */
+    double snr_db;    /* of a sweep's point, */
+    double start_s;   /* whose judging began then */
+    bool told;        /* that it takes time */
 } judged;
 
 /* Complex element e of n, of time i, in a batch. */
@@ -59,11 +62,22 @@ int lte_judged_elements(const lte_link *link)
     return there < LTE_JUDGED ? there : LTE_JUDGED;
 }
 
+/* Once a point, from one thread, if it takes longer than a moment. */
+static void tell(judged *j)
+{
+    if (j->told || lte_seconds() - j->start_s < 2.0)
+        return;
+    (void)fprintf(stderr,
+                  "ltesim: nodes of searches at %g dB are counted first, at most %.3g of them\n",
+                  j->snr_db, (double)LTE_JUDGED * LTE_MOST_NODES);
+    j->told = true;
+}
+
 /*
  * Whether the first elements need too many. An element is searched as far as what others have left
  * goes: whether there were too many does not depend on who came first.
  */
-static bool needs_too_many(const judged *j)
+static bool needs_too_many(judged *j)
 {
     const int n = lte_judged_elements(j->link);
     const double most = (double)n * LTE_MOST_NODES;
@@ -73,6 +87,8 @@ static bool needs_too_many(const judged *j)
         double before;
 #pragma omp atomic read
         before = sum;
+        if (omp_get_thread_num() == 0)
+            tell(j);
         const double left = most + 1.0 - before;
         const double nodes = left > 0.0 && !lte_stop_signal ? nodes_of(j, i, left) : 0.0;
 #pragma omp atomic
@@ -168,20 +184,13 @@ lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link, int first)
         any = any || may_be_endless(link, lte_sweep_row(sweep, d, 0)->detector);
     if (!any)
         return LTE_OK;
-    const double start = lte_seconds();
-    bool told = false;
     lte_status status = begin(&j, &slot);
     for (int s = first; s < sweep->n_points && !status; s++) {
-        const double snr = pow(10.0, lte_sweep_row(sweep, 0, s)->snr_db / 10.0);
         lte_power power = {0, 0};
-        if (!told && lte_seconds() - start > 2.0) {
-            (void)fprintf(
-                stderr,
-                "ltesim: nodes of searches are counted first, at most %.3g a point; %d of "
-                "%d points are done\n",
-                (double)LTE_JUDGED * LTE_MOST_NODES, s, sweep->n_points);
-            told = true;
-        }
+        j.snr_db = lte_sweep_row(sweep, 0, s)->snr_db;
+        j.start_s = lte_seconds();
+        j.told = false;
+        const double snr = pow(10.0, j.snr_db / 10.0);
         j.known = lte_received_at(link, lte_noise_of(link->n_tx, snr), 0, &power, &slot);
         for (int d = 0; d < sweep->n_detectors; d++) {
             if (may_be_endless(link, lte_sweep_row(sweep, d, s)->detector))

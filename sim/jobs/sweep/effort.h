@@ -6,6 +6,8 @@
  *
  *     status = lte_sweep_judge(sweep, &link, 0);  // before it runs: ends their rows, and says so
  *
+ * Points that a search adds are judged as they are added (search.h).
+ *
  * A search without a bound may enter any number of nodes where noise is strong. What it would do is
  * seen from the first lte_judged_elements of the sweep, slot 0 and from subcarrier 0 of the first
  * data symbol on: their nodes are counted, on a processor whatever the backend. If these are more

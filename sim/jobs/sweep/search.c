@@ -90,10 +90,16 @@ static double target_of(const lte_sweep *sweep)
     return lte_scenario_target(sweep->scenario).unreached;
 }
 
-/* Whether a row has all that a search asked of it; one that could not be begun has, too. */
+/* False of a point at which the detector could not be counted. */
+static bool has_rate(const lte_row *row)
+{
+    return row->status != LTE_ROW_NODES;
+}
+
+/* Whether a row has all that a search asked of it; one that has no rate has, too. */
 static bool has_ended(const lte_row *row)
 {
-    return row->status == LTE_ROW_SEARCH || row->status == LTE_ROW_NODES;
+    return row->status == LTE_ROW_SEARCH || !has_rate(row);
 }
 
 /*
@@ -107,7 +113,7 @@ static const lte_row *ask(search *q, double snr_db, uint64_t slots)
         const lte_row *row = lte_sweep_row(q->sweep, q->d, s);
         if (row->snr_db != at)
             continue;
-        if (row->goal == slots)
+        if (row->goal == slots || !has_rate(row)) /* more slots would give it none */
             return has_ended(row) ? row : NULL;
         at = round((at + moved_db) * 1e6) / 1e6;
         s = -1;
@@ -116,12 +122,6 @@ static const lte_row *ask(search *q, double snr_db, uint64_t slots)
     q->snr_db = at;
     q->slots = slots;
     return NULL;
-}
-
-/* False of a point at which the detector could not be counted. */
-static bool has_rate(const lte_row *row)
-{
-    return row->status != LTE_ROW_NODES;
 }
 
 static bool is_above(const search *q, const lte_row *row)

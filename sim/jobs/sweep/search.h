@@ -6,8 +6,11 @@
  * of a sweep that are worth counting, one after the other. Below, a rate is either that of errors
  * or the share that is not reached, of the throughput or of the bits of a symbol.
  *
- *     while (!status && lte_search_next(sweep, &status))
- *         status = lte_sweep_run(sweep, workers, n_workers, watch, user);
+ *     while (!status && lte_search_next(sweep, &status)) {
+ *         status = lte_sweep_judge(sweep, &link, sweep->n_points - 1);
+ *         if (!status)
+ *             status = lte_sweep_run(sweep, workers, n_workers, watch, user);
+ *     }
  *     for (int d = 0; d < sweep->n_detectors; d++)
  *         lte_found found = lte_search_of(sweep, d);
  *
@@ -18,9 +21,9 @@
  * it is straight to 3 % of the interval, ln of the rate is taken as linear in dB. The interval of
  * the rate there, over the slope, is that of the SNR.
  *
- * A point at which the detector's search of a tree would not end has no rate (LTE_ROW_NODES): what
- * is sought is looked for above it. If the rate is at the target or below as soon as the detector
- * can be counted, nothing is found.
+ * A point at which the detector's own tree search would not end has no rate (LTE_ROW_NODES): the SNR
+ * is sought above it. If the rate is at the target or below as soon as the detector can be counted,
+ * no SNR is found.
  *
  * What is asked next is a function of the points that have been counted: a search goes on from a
  * journal as if nothing had happened.
@@ -33,7 +36,7 @@ typedef enum {
     LTE_FOUND_SLOTS,     /* as far as sweep.max_slots lead */
     LTE_FOUND_BELOW,     /* the rate is no higher at the lowest point: snr_db is that */
     LTE_FOUND_ABOVE,     /* it is higher at the highest */
-    LTE_FOUND_NODES,     /* it would be where the detector's own search does not end: all is NAN */
+    LTE_FOUND_NODES,     /* it would be where the detector has no row: all in dB is NAN */
     LTE_FOUND_NOT        /* the search did not come to its end: all in dB is NAN */
 } lte_found_how;
 

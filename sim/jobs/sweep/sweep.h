@@ -224,7 +224,7 @@ double lte_row_z(const lte_row *row);
 /* Beyond so many standard errors a row disagrees with its closed form: once in 16,000 by chance. */
 enum { LTE_ROW_Z_LIMIT = 4 };
 
-/* "errors", "slots", "time", "interrupted", "precision", "search" or "decided". */
+/* "errors", "slots", "time", "interrupted", "precision", "search", "decided" or "nodes". */
 const char *lte_row_status_name(lte_row_status status);
 
 /*

@@ -62,8 +62,9 @@ static void put_work(FILE *out, const json_t *deadline, const char *due)
     char text[32];
     if (!isfinite(us))
         return;
-    (void)fprintf(out, "; median work %s per %s%s", lte_time_text(us, text, sizeof text), due,
-                  lte_json_number(deadline, "carriers") > 1.0 ? " of all carriers" : "");
+    (void)fprintf(out, "; median work%s %s per %s",
+                  lte_json_number(deadline, "carriers") > 1.0 ? " of all carriers" : "",
+                  lte_time_text(us, text, sizeof text), due);
     const double utilisation = lte_json_number(deadline, "utilisation");
     if (isfinite(utilisation))
         (void)fprintf(out, ", utilisation %.0f %%", 100.0 * utilisation);

@@ -63,16 +63,33 @@ static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
     (void)fputs("</svg></td>", out);
 }
 
-/* Times that a row is of: of what is due, a slot or a subframe, or of periods. */
+/* What was due of a detector in turn from the placement of a row. */
+static double due_in_turn(const lte_result *result, int row)
+{
+    const lte_table *timing = &result->timing;
+    const json_t *turns = lte_json_at(result->run, "deadline.in_turn"), *turn;
+    size_t i;
+    json_array_foreach((json_t *)turns, i, turn)
+    {
+        if (lte_table_is(timing, row, LTE_TIMING_DETECTOR, lte_json_text(turn, "detector")) &&
+            lte_table_is(timing, row, LTE_TIMING_PLACEMENT, lte_json_text(turn, "placement")))
+            return lte_json_number(turn, "due");
+    }
+    return 0.0;
+}
+
+/* Times that a row is of at most: of what is due, a slot or a subframe, or of all slots. */
 static double times_of(const lte_result *result, int row)
 {
-    static const char *const due[] = {"block", "decoder", "service", "in_turn"};
+    static const char *const due[] = {"block", "decoder", "service"};
     const lte_table *timing = &result->timing;
     const double slots = lte_json_number(result->run, "deadline.slots");
     for (size_t i = 0; i < sizeof due / sizeof *due; i++) {
         if (lte_table_is(timing, row, LTE_TIMING_STAGE, due[i]))
             return lte_json_number(result->run, "deadline.due");
     }
+    if (lte_table_is(timing, row, LTE_TIMING_STAGE, "in_turn"))
+        return due_in_turn(result, row);
     const bool few = is_stage(timing, row) || lte_table_is(timing, row, LTE_TIMING_STAGE, "alone");
     return few ? fmin(slots, LTE_MOST_REPEATS) : slots;
 }

@@ -36,8 +36,8 @@ void lte_summary_pareto(lte_lines *text, const lte_sweeps *sweeps, const lte_par
     for (int i = 0; i < pareto->n; i++)
         least = pareto->point[i].timed ? fmin(least, pareto->point[i].found.snr_db) : least;
     (void)snprintf(head, sizeof head, "at %s", lte_search_target(sweep, target, sizeof target));
-    (void)snprintf(line, sizeof line, "%-20s %8s %8s %9s %7s %9s %10s %6s %6s", head, "SNR dB",
-                   "dB more", "work us", "threads", "carriers", "by median", "Mop", "front");
+    (void)snprintf(line, sizeof line, "%-18s %7s %7s %8s %7s %8s %6s %5s %5s", head, "SNR dB",
+                   "dB more", "work us", "threads", "carriers", "median", "Mop", "front");
     lte_lines_line(text, line);
     for (int i = 0; i < pareto->n; i++) {
         const lte_pareto_point *point = &pareto->point[i];
@@ -46,7 +46,7 @@ void lte_summary_pareto(lte_lines *text, const lte_sweeps *sweeps, const lte_par
         (void)lte_sweeps_detector(sweeps, i, &at);
         const double by_median = point->capacity.by_median;
         (void)snprintf(
-            line, sizeof line, "%-20s %8s %8s %9s %7s %9s %10s %6s %6s",
+            line, sizeof line, "%-18s %7s %7s %8s %7s %8s %6s %5s %5s",
             lte_lines_curve(sweeps, &at, name), cell(known + point->found.snr_db, "%.2f", snr),
             cell(known + point->found.snr_db - least, "%.2f", more),
             cell(known + point->work_us, "%.4g", work),
@@ -63,7 +63,8 @@ void lte_summary_pareto(lte_lines *text, const lte_sweeps *sweeps, const lte_par
     if (carriers > 1)
         lte_lines_add(text, "all %d carriers of", carriers);
     lte_lines_add(text,
-                  "%g MHz, each detector at its SNR; on the front: no other one needs less of one "
-                  "and no more of the other\n",
+                  "%g MHz, each detector at its SNR and, on processors, with its own number of "
+                  "threads; median: carriers whose median work fits; on the front: no other one "
+                  "needs less of one and no more of the other\n",
                   sweep->scenario->bandwidth_mhz);
 }

@@ -118,7 +118,7 @@ static void put_remark(FILE *out, const lte_sweep *sweep, const lte_found *found
         (void)fprintf(out, "  the %s is still %s the target at %g dB", rises ? rises : "rate",
                       rises ? "below" : "above", found->snr_db);
     else if (found->how == LTE_FOUND_NODES)
-        (void)fputs("  not found: the detector's search would not end there", out);
+        (void)fputs("  not found: it would be where the detector has no row", out);
     else if (found->how == LTE_FOUND_NOT)
         (void)fputs("  not found yet", out);
     else if (found->how == LTE_FOUND_SLOTS)
