@@ -475,10 +475,7 @@ lte_status lte_run_explain(lte_run *run)
     return status;
 }
 
-/*
- * Adds the next point of a search; false if there is none, or no time for it, or a signal came while
- * it was judged: what was not judged must not begin.
- */
+/* Adds a point to a search; false: none is lacking, time is up, or a signal left it unjudged. */
 static bool add_point(lte_run *run, lte_sweep *sweep, lte_status *status)
 {
     const double most_s = sweep->scenario->sweep.max_seconds;

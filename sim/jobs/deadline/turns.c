@@ -108,8 +108,8 @@ static lte_status time_detector(lte_slot_periods *periods, lte_turns *turns, int
 }
 
 /*
- * Of n that are due, those that would be late if they were released every period_us while each takes
- * typical_us, which is longer: number k, from 0, waits for k (typical_us - period_us).
+ * Of n that are due, those that would be late if one were released every period_us while each
+ * takes typical_us, which is longer: number k, from 0, waits for k (typical_us - period_us).
  */
 static int late_if_paced(const rounds *own, double budget_us, int n)
 {

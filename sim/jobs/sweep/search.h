@@ -21,9 +21,9 @@
  * it is straight to 3 % of the interval, ln of the rate is taken as linear in dB. The interval of
  * the rate there, over the slope, is that of the SNR.
  *
- * A point at which the detector's own tree search would not end has no rate (LTE_ROW_NODES): the SNR
- * is sought above it. If the rate is at the target or below as soon as the detector can be counted,
- * no SNR is found.
+ * A point at which the detector's own tree search would not end has no rate (LTE_ROW_NODES): the
+ * SNR is sought above it. If the rate is at the target or below as soon as the detector can be
+ * counted, no SNR is found.
  *
  * What is asked next is a function of the points that have been counted: a search goes on from a
  * journal as if nothing had happened.

@@ -29,7 +29,7 @@ typedef struct {
     double ser;                    /* symbol error rate */
     double ber_theory, z;          /* closed form, and the distance to it in standard errors */
     uint64_t flagged;              /* matrices without a finite inverse */
-    char status[16];               /* "errors", "slots", "time", "interrupted" or "nodes": its end */
+    char status[16];               /* its end: "errors", "slots", "time", "interrupted", "nodes" */
     double seconds;
     uint64_t vector_errors; /* resource elements with a wrong symbol in any layer */
     uint64_t unfinished;    /* resource elements that the detector did not finish */
