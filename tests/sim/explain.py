@@ -32,6 +32,8 @@ def check_sweep():
     _, sweep = explained('detectors=["mmse","kbest-16"]')
     claim("fixed_work_is_at_most_that", re.match(r"sweep +about \S+ s at most for \S+ slots; all detectors", sweep), sweep)
     claim("fixed_work_says_no_more", sweep.count("\n") == 1 and " dB" not in sweep, sweep)
+    _, sweep = explained('detectors=["zf"]', "sweep.min_bit_errors=1000", "sweep.max_slots=1000000")
+    claim("slots_that_are_expected_are_not_the_most", "at most" not in sweep and " dB" not in sweep, sweep)
     _, sweep = explained()
     claim("work_that_varies_has_no_most", "at most" not in sweep, sweep)
     claim("its_snr_is_said", re.search(r"slots if each takes what was measured at 20 dB;$", sweep, re.MULTILINE), sweep)

@@ -11,10 +11,10 @@
 
 enum { SUBFRAMES = 20, DECODER_US = 100 };
 
-/* A run whose subframes carry a block each; a slot takes 11 us, its blocks DECODER_US. */
-static lte_deadline *run_of_blocks(double budget_us, int late_slots)
+/* A run whose subframes carry a block each; a slot takes 11 us, its blocks decoder_us. */
+static lte_deadline *run_of_subframes(int n, int decoder_us, double budget_us, int late_slots)
 {
-    lte_scenario s = scenario_of(2 * SUBFRAMES);
+    lte_scenario s = scenario_of(2 * n);
     s.n_sc = 24;
     s.n_tx = 1;
     s.deadline.distinct = 4;
@@ -32,7 +32,7 @@ static lte_deadline *run_of_blocks(double budget_us, int late_slots)
     s.deadline.in_turn[0] = s.detectors[0];
     assert_int_equal(lte_scenario_make_codes(&s), LTE_OK);
     (void)reset(NULL);
-    fake.decoder_ns = 1000 * DECODER_US;
+    fake.decoder_ns = 1000 * decoder_us;
     fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 10000; /* a search without many carriers */
     fake.late_carriers = 1;
     fake.late_to = late_slots;
@@ -40,6 +40,26 @@ static lte_deadline *run_of_blocks(double budget_us, int late_slots)
     for (int i = 0; i < 2; i++)
         lte_code_free(s.codes[i]);
     return run;
+}
+
+static lte_deadline *run_of_blocks(double budget_us, int late_slots)
+{
+    return run_of_subframes(SUBFRAMES, DECODER_US, budget_us, late_slots);
+}
+
+/* Subframes of 1 ms that take 1.42 ms: slots of all but the first wait for more than 500 us. */
+static void an_overload_in_turn_is_that_of_the_run(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 3; n++) {
+        lte_deadline *run = run_of_subframes(n, 1400, 5000.0, 0);
+        const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+        assert_int_equal(host->missed, n - 1);
+        assert_int_equal(host->verdict == LTE_VERDICT_MET, n == 1);
+        assert_int_equal(run->turns.of[0].at[LTE_PLACEMENT_HOST].verdict,
+                         n == 1 ? LTE_VERDICT_MET : LTE_VERDICT_OVERLOADED);
+        lte_deadline_free(run);
+    }
 }
 
 /* What a detector in turn takes is of its subframes, as that of the run's detector is. */
@@ -110,6 +130,8 @@ static void allowed_misses_are_whole(void **state)
 static const struct CMUnitTest cases[] = {
     {"deadline_blocks.budgets_count_from_the_second_slot", budgets_count_from_the_second_slot,
      reset, NULL, NULL},
+    {"deadline_blocks.an_overload_in_turn_is_that_of_the_run",
+     an_overload_in_turn_is_that_of_the_run, reset, NULL, NULL},
     {"deadline_blocks.times_in_turn_are_of_subframes", times_in_turn_are_of_subframes, reset, NULL,
      NULL},
     {"deadline_blocks.shares_on_time_are_of_subframes", shares_on_time_are_of_subframes, reset,

@@ -108,14 +108,16 @@ static lte_status time_detector(lte_slot_periods *periods, lte_turns *turns, int
 }
 
 /*
- * Of n that are due, those that would be late if one were released every period_us while each
- * takes typical_us, which is longer: number k, from 0, waits for k (typical_us - period_us).
+ * Of n that are due, those that would be late if one were due every period_us while each takes
+ * typical_us, which is longer: number k, from 0, waits for k (typical_us - period_us). With a code
+ * all but the first are late: their slots wait for longer than the 500 us that a slot has.
  */
-static int late_if_paced(const rounds *own, double budget_us, int n)
+static int late_if_paced(const lte_slot_periods *periods, const rounds *own, int n)
 {
     const double more_us = own->typical_us - own->period_us;
-    const double in_time = floor((budget_us - own->typical_us) / more_us) + 1.0;
-    return n - (int)fmin(fmax(in_time, 0.0), n);
+    const double left_us = periods->scenario->deadline.budget_us - own->typical_us;
+    const double in_time = fmax(floor(left_us / more_us) + 1.0, 0.0);
+    return n - (int)fmin(in_time, periods->decodes ? 1 : n);
 }
 
 static lte_verdict verdict_of(const lte_slot_periods *periods, const rounds *own,
@@ -126,7 +128,7 @@ static lte_verdict verdict_of(const lte_slot_periods *periods, const rounds *own
     const bool overloaded = rule->paced && own->typical_us > own->period_us;
     const bool fits = own->typical_us <= own->period_us && own->typical_us <= rule->budget_us;
     if (overloaded) /* it was not paced */
-        return turn->missed > allowed || late_if_paced(own, rule->budget_us, turn->due) > allowed
+        return turn->missed > allowed || late_if_paced(periods, own, turn->due) > allowed
                    ? LTE_VERDICT_OVERLOADED
                    : LTE_VERDICT_MET;
     if (turn->missed <= allowed)
