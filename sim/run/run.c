@@ -478,8 +478,7 @@ lte_status lte_run_explain(lte_run *run)
 /* Adds a point to a search; false: none is lacking, time is up, or a signal left it unjudged. */
 static bool add_point(lte_run *run, lte_sweep *sweep, lte_status *status)
 {
-    const double most_s = sweep->scenario->sweep.max_seconds;
-    if ((most_s > 0.0 && sweep->spent_s >= most_s) || !lte_search_next(sweep, status))
+    if (lte_sweep_time_is_up(sweep, 0.0) || !lte_search_next(sweep, status))
         return false;
     lte_progress_end(&run->progress); /* a line may follow */
     *status = lte_sweep_judge(sweep, &run->link[sweep->csi], sweep->n_points - 1);

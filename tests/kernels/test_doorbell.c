@@ -173,14 +173,10 @@ static void a_dead_kernel_is_not_waited_for(void **state)
     lte_doorbell_client_quit(NULL);
 }
 
-#define CASE(claim)                                                                                \
-    {                                                                                              \
-        "doorbell." #claim, claim, NULL, NULL, NULL                                                \
-    }
 static const struct CMUnitTest cases[] = {
-    CASE(every_ring_is_answered_once),
-    CASE(a_thread_that_is_held_up_costs_nothing),
-    CASE(a_dead_kernel_is_not_waited_for),
+    LTE_CASE(doorbell, every_ring_is_answered_once),
+    LTE_CASE(doorbell, a_thread_that_is_held_up_costs_nothing),
+    LTE_CASE(doorbell, a_dead_kernel_is_not_waited_for),
 };
 
 int main(void)

@@ -24,10 +24,12 @@
 #include "phy/base/double_complex.h"
 #include "phy/base/status.h"
 
-#define LTE_CASE(unit, claim)                                                                      \
+/* A case and its whole name; LTE_CASE_AFTER: its set-up goes before it. */
+#define LTE_CASE_AFTER(unit, claim, setup)                                                         \
     {                                                                                              \
-#unit "." #claim, claim, NULL, NULL, NULL                                                  \
+#unit "." #claim, claim, setup, NULL, NULL                                                 \
     }
+#define LTE_CASE(unit, claim) LTE_CASE_AFTER(unit, claim, NULL)
 
 /* True if |a - b| <= tol; written positively, so that NaN fails. */
 #define assert_near(a, b, tol)                                                                     \

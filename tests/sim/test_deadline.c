@@ -493,35 +493,31 @@ static void long_periods_warm_up_shortly_and_are_told(void **state)
     lte_deadline_free(run);
 }
 
-#define CASE(claim)                                                                                \
-    {                                                                                              \
-        "deadline." #claim, claim, reset, NULL, NULL                                               \
-    }
 static const struct CMUnitTest cases[] = {
-    CASE(both_places_are_timed_and_searched),
-    CASE(a_search_ends_at_its_largest_number),
-    CASE(a_search_ends_after_its_time),
-    CASE(disturbed_tries_do_not_decide),
-    CASE(a_search_takes_few_tries),
-    CASE(a_stalled_machine_leaves_the_next_number_open),
-    CASE(carriers_by_median_work_are_told),
-    CASE(all_detectors_have_the_same_threads),
-    CASE(host_alone_decides),
-    CASE(work_and_waiting_are_apart),
-    CASE(an_overload_ends_the_run_and_is_told_by_its_factor),
-    CASE(a_machine_that_stalls_leaves_the_verdict_open),
-    CASE(a_machine_that_stalls_may_be_in_time),
-    CASE(a_long_budget_is_met_by_a_slow_receiver),
-    CASE(latency_counts_from_the_scheduled_release),
-    CASE(throughput_is_of_the_work_alone),
-    CASE(the_bar_is_the_share_asked_for),
-    CASE(places_that_count_differently_are_a_failure),
-    CASE(a_failing_period_ends_its_run),
-    CASE(releases_keep_clear_of_interruptions),
-    CASE(the_quietest_time_is_farthest_from_what_was_heard),
-    CASE(slots_are_made_in_parts_until_a_signal),
-    CASE(a_period_with_a_signal_is_not_counted),
-    CASE(long_periods_warm_up_shortly_and_are_told),
+    LTE_CASE_AFTER(deadline, both_places_are_timed_and_searched, reset),
+    LTE_CASE_AFTER(deadline, a_search_ends_at_its_largest_number, reset),
+    LTE_CASE_AFTER(deadline, a_search_ends_after_its_time, reset),
+    LTE_CASE_AFTER(deadline, disturbed_tries_do_not_decide, reset),
+    LTE_CASE_AFTER(deadline, a_search_takes_few_tries, reset),
+    LTE_CASE_AFTER(deadline, a_stalled_machine_leaves_the_next_number_open, reset),
+    LTE_CASE_AFTER(deadline, carriers_by_median_work_are_told, reset),
+    LTE_CASE_AFTER(deadline, all_detectors_have_the_same_threads, reset),
+    LTE_CASE_AFTER(deadline, host_alone_decides, reset),
+    LTE_CASE_AFTER(deadline, work_and_waiting_are_apart, reset),
+    LTE_CASE_AFTER(deadline, an_overload_ends_the_run_and_is_told_by_its_factor, reset),
+    LTE_CASE_AFTER(deadline, a_machine_that_stalls_leaves_the_verdict_open, reset),
+    LTE_CASE_AFTER(deadline, a_machine_that_stalls_may_be_in_time, reset),
+    LTE_CASE_AFTER(deadline, a_long_budget_is_met_by_a_slow_receiver, reset),
+    LTE_CASE_AFTER(deadline, latency_counts_from_the_scheduled_release, reset),
+    LTE_CASE_AFTER(deadline, throughput_is_of_the_work_alone, reset),
+    LTE_CASE_AFTER(deadline, the_bar_is_the_share_asked_for, reset),
+    LTE_CASE_AFTER(deadline, places_that_count_differently_are_a_failure, reset),
+    LTE_CASE_AFTER(deadline, a_failing_period_ends_its_run, reset),
+    LTE_CASE_AFTER(deadline, releases_keep_clear_of_interruptions, reset),
+    LTE_CASE_AFTER(deadline, the_quietest_time_is_farthest_from_what_was_heard, reset),
+    LTE_CASE_AFTER(deadline, slots_are_made_in_parts_until_a_signal, reset),
+    LTE_CASE_AFTER(deadline, a_period_with_a_signal_is_not_counted, reset),
+    LTE_CASE_AFTER(deadline, long_periods_warm_up_shortly_and_are_told, reset),
 };
 
 int main(void)

@@ -128,15 +128,11 @@ static void allowed_misses_are_whole(void **state)
 }
 
 static const struct CMUnitTest cases[] = {
-    {"deadline_blocks.budgets_count_from_the_second_slot", budgets_count_from_the_second_slot,
-     reset, NULL, NULL},
-    {"deadline_blocks.an_overload_in_turn_is_that_of_the_run",
-     an_overload_in_turn_is_that_of_the_run, reset, NULL, NULL},
-    {"deadline_blocks.times_in_turn_are_of_subframes", times_in_turn_are_of_subframes, reset, NULL,
-     NULL},
-    {"deadline_blocks.shares_on_time_are_of_subframes", shares_on_time_are_of_subframes, reset,
-     NULL, NULL},
-    {"deadline_blocks.allowed_misses_are_whole", allowed_misses_are_whole, reset, NULL, NULL},
+    LTE_CASE_AFTER(deadline_blocks, budgets_count_from_the_second_slot, reset),
+    LTE_CASE_AFTER(deadline_blocks, an_overload_in_turn_is_that_of_the_run, reset),
+    LTE_CASE_AFTER(deadline_blocks, times_in_turn_are_of_subframes, reset),
+    LTE_CASE_AFTER(deadline_blocks, shares_on_time_are_of_subframes, reset),
+    LTE_CASE_AFTER(deadline_blocks, allowed_misses_are_whole, reset),
 };
 
 int main(void)

@@ -248,19 +248,15 @@ static void files_have_both_places(void **state)
     lte_deadline_free(run);
 }
 
-#define CASE(claim)                                                                                \
-    {                                                                                              \
-        "deadline." #claim, claim, reset, NULL, NULL                                               \
-    }
 static const struct CMUnitTest cases[] = {
-    CASE(the_table_has_both_places_side_by_side),
-    CASE(work_of_several_carriers_is_said_to_be),
-    CASE(an_overload_is_told_by_its_factor),
-    CASE(percentiles_need_ten_slots_beyond_them),
-    CASE(carriers_of_a_stalled_machine_are_unknown),
-    CASE(times_have_the_unit_that_suits_them),
-    CASE(on_a_narrow_terminal_one_place_stands_below_the_other),
-    CASE(files_have_both_places),
+    LTE_CASE_AFTER(deadline, the_table_has_both_places_side_by_side, reset),
+    LTE_CASE_AFTER(deadline, work_of_several_carriers_is_said_to_be, reset),
+    LTE_CASE_AFTER(deadline, an_overload_is_told_by_its_factor, reset),
+    LTE_CASE_AFTER(deadline, percentiles_need_ten_slots_beyond_them, reset),
+    LTE_CASE_AFTER(deadline, carriers_of_a_stalled_machine_are_unknown, reset),
+    LTE_CASE_AFTER(deadline, times_have_the_unit_that_suits_them, reset),
+    LTE_CASE_AFTER(deadline, on_a_narrow_terminal_one_place_stands_below_the_other, reset),
+    LTE_CASE_AFTER(deadline, files_have_both_places, reset),
 };
 
 int main(void)

@@ -169,17 +169,13 @@ static void nodes_are_counted_over_the_elements_that_there_are(void **state)
     }
 }
 
-#define CASE(claim)                                                                                \
-    {                                                                                              \
-        "explain_costs." #claim, claim, reset, NULL, NULL                                          \
-    }
 static const struct CMUnitTest cases[] = {
-    CASE(a_row_has_the_floors_of_its_own_threads),
-    CASE(notes_name_each_number_of_threads_once),
-    CASE(devices_and_what_was_not_measured_have_no_threads),
-    CASE(what_binds_is_not_known_without_operations),
-    CASE(floors_are_of_all_carriers),
-    CASE(nodes_are_counted_over_the_elements_that_there_are),
+    LTE_CASE_AFTER(explain_costs, a_row_has_the_floors_of_its_own_threads, reset),
+    LTE_CASE_AFTER(explain_costs, notes_name_each_number_of_threads_once, reset),
+    LTE_CASE_AFTER(explain_costs, devices_and_what_was_not_measured_have_no_threads, reset),
+    LTE_CASE_AFTER(explain_costs, what_binds_is_not_known_without_operations, reset),
+    LTE_CASE_AFTER(explain_costs, floors_are_of_all_carriers, reset),
+    LTE_CASE_AFTER(explain_costs, nodes_are_counted_over_the_elements_that_there_are, reset),
 };
 
 int main(void)

@@ -146,17 +146,15 @@ static void names_and_rates_are_as_text_has_them(void **state)
     assert_string_equal(lte_lines_rate(0.0196, 0, text, sizeof text), "2e-2");
 }
 
-#define CASE(claim)                                                                                \
-    {                                                                                              \
-        "summary." #claim, claim, reset, NULL, NULL                                                \
-    }
-
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        CASE(a_deadline_that_is_met),   CASE(a_receiver_that_is_too_slow),
-        CASE(a_machine_that_stalled),   CASE(a_deadline_that_is_missed),
-        CASE(lines_wrap_between_words), CASE(names_and_rates_are_as_text_has_them),
+        LTE_CASE_AFTER(summary, a_deadline_that_is_met, reset),
+        LTE_CASE_AFTER(summary, a_receiver_that_is_too_slow, reset),
+        LTE_CASE_AFTER(summary, a_machine_that_stalled, reset),
+        LTE_CASE_AFTER(summary, a_deadline_that_is_missed, reset),
+        LTE_CASE_AFTER(summary, lines_wrap_between_words, reset),
+        LTE_CASE_AFTER(summary, names_and_rates_are_as_text_has_them, reset),
     };
     return cmocka_run_group_tests_name("summary", cases, NULL, NULL);
 }

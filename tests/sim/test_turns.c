@@ -172,17 +172,13 @@ static void different_slots_are_those_of_all_carriers(void **state)
     lte_deadline_free(run);
 }
 
-#define CASE(claim)                                                                                \
-    {                                                                                              \
-        "turns." #claim, claim, reset, NULL, NULL                                                  \
-    }
 static const struct CMUnitTest cases[] = {
-    CASE(a_drift_falls_on_all_detectors_alike),
-    CASE(few_slots_are_one_round),
-    CASE(those_in_turn_are_judged),
-    CASE(a_larger_budget_carries_no_load),
-    CASE(few_slots_may_be_met_with_load),
-    CASE(different_slots_are_those_of_all_carriers),
+    LTE_CASE_AFTER(turns, a_drift_falls_on_all_detectors_alike, reset),
+    LTE_CASE_AFTER(turns, few_slots_are_one_round, reset),
+    LTE_CASE_AFTER(turns, those_in_turn_are_judged, reset),
+    LTE_CASE_AFTER(turns, a_larger_budget_carries_no_load, reset),
+    LTE_CASE_AFTER(turns, few_slots_may_be_met_with_load, reset),
+    LTE_CASE_AFTER(turns, different_slots_are_those_of_all_carriers, reset),
 };
 
 int main(void)

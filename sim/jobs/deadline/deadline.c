@@ -175,19 +175,6 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
     return status ? status : ended;
 }
 
-static lte_verdict verdict_of(const lte_slot_periods *periods, const lte_seen *seen,
-                              const lte_placed *placed)
-{
-    const double work_us = placed->service.p50_us;
-    const bool fits =
-        work_us <= placed->period_us && work_us <= periods->scenario->deadline.budget_us;
-    if (placed->missed <= lte_allowed_misses(periods->scenario, placed->due))
-        return LTE_VERDICT_MET;
-    if (seen->overloaded)
-        return LTE_VERDICT_OVERLOADED;
-    return fits && placed->stalled ? LTE_VERDICT_UNDECIDED : LTE_VERDICT_MISSED;
-}
-
 /* What the periods say, once they have ended. */
 static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *run,
                            const lte_seen *seen, lte_placed *placed)
@@ -209,7 +196,13 @@ static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *
     placed->gap_us = 1e6 * seen->gap_s;
     placed->taken = seen->taken;
     placed->stalled = periods->scenario->deadline.paced && lte_slot_periods_stalled(periods, seen);
-    placed->verdict = verdict_of(periods, seen, placed);
+    placed->verdict =
+        lte_verdict_of(periods->scenario, &(lte_evidence){.due = placed->due,
+                                                          .late = placed->missed,
+                                                          .work_us = placed->service.p50_us,
+                                                          .period_us = placed->period_us,
+                                                          .overloaded = seen->overloaded,
+                                                          .stalled = placed->stalled});
     placed->mbit_per_s = 1e-6 * placed->due * carriers * (double)run->output_bits / placed->work_s;
     placed->symbols_per_s = placed->slots * carriers * (double)run->slot_bits /
                             periods->scenario->n_bits / placed->work_s;

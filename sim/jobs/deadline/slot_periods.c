@@ -229,6 +229,16 @@ bool lte_slots_vary(lte_detector detector, int different)
     return different >= LTE_VARIED_SLOTS || !lte_detector_row_of(detector)->varies;
 }
 
+lte_verdict lte_verdict_of(const lte_scenario *scenario, const lte_evidence *e)
+{
+    const bool fits = e->work_us <= e->period_us && e->work_us <= scenario->deadline.budget_us;
+    if (e->late <= lte_allowed_misses(scenario, e->due))
+        return LTE_VERDICT_MET;
+    if (e->overloaded)
+        return LTE_VERDICT_OVERLOADED;
+    return fits && e->stalled ? LTE_VERDICT_UNDECIDED : LTE_VERDICT_MISSED;
+}
+
 int lte_allowed_misses(const lte_scenario *scenario, int n)
 {
     return (int)floor((1.0 - scenario->deadline.on_time) * n + 1e-9);

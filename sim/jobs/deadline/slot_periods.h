@@ -38,6 +38,13 @@ typedef enum {
 
 extern const char *const lte_verdict_names[LTE_N_VERDICTS];
 
+/* What a verdict rests on. */
+typedef struct {
+    int due, late;             /* slots or subframes, whichever is due; of them late */
+    double work_us, period_us; /* median of the work on one; from one to the next */
+    bool overloaded, stalled;  /* the work is longer than the period; the machine was away */
+} lte_evidence;
+
 /* Called between pieces of work with what is being done, its share done (0 to 1). */
 typedef void lte_deadline_watch(const char *what, double done, void *user);
 
@@ -148,6 +155,9 @@ int lte_different_slots(const lte_scenario *scenario, int slots);
  * is received, these are LTE_VARIED_SLOTS or more.
  */
 bool lte_slots_vary(lte_detector detector, int different);
+
+/* Met if no more are late than may be, else the first of the others that is so. */
+lte_verdict lte_verdict_of(const lte_scenario *scenario, const lte_evidence *evidence);
 
 /* Slots or subframes of n that may be late. */
 int lte_allowed_misses(const lte_scenario *scenario, int n);

@@ -120,20 +120,19 @@ static int late_if_paced(const lte_slot_periods *periods, const rounds *own, int
     return n - (int)fmin(in_time, periods->decodes ? 1 : n);
 }
 
+/* One whose load is above 1 was not paced, and is late as if it had been. */
 static lte_verdict verdict_of(const lte_slot_periods *periods, const rounds *own,
                               const lte_turn *turn)
 {
-    const lte_scenario_deadline *rule = &periods->scenario->deadline;
-    const int allowed = lte_allowed_misses(periods->scenario, turn->due);
-    const bool overloaded = rule->paced && own->typical_us > own->period_us;
-    const bool fits = own->typical_us <= own->period_us && own->typical_us <= rule->budget_us;
-    if (overloaded) /* it was not paced */
-        return turn->missed > allowed || late_if_paced(periods, own, turn->due) > allowed
-                   ? LTE_VERDICT_OVERLOADED
-                   : LTE_VERDICT_MET;
-    if (turn->missed <= allowed)
-        return LTE_VERDICT_MET;
-    return fits && own->stalled ? LTE_VERDICT_UNDECIDED : LTE_VERDICT_MISSED;
+    const bool overloaded = periods->scenario->deadline.paced && own->typical_us > own->period_us;
+    const int paced = overloaded ? late_if_paced(periods, own, turn->due) : 0;
+    return lte_verdict_of(periods->scenario,
+                          &(lte_evidence){.due = turn->due,
+                                          .late = paced > turn->missed ? paced : turn->missed,
+                                          .work_us = own->typical_us,
+                                          .period_us = own->period_us,
+                                          .overloaded = overloaded,
+                                          .stalled = own->stalled});
 }
 
 /* What the rounds of a detector come to. */

@@ -180,9 +180,9 @@ lte_status lte_sweep_judge(lte_sweep *sweep, const lte_link *link, int first)
     lte_received slot = {.h = NULL};
     judged j = {.link = link, .slot = &slot};
     bool any = false;
-    for (int d = 0; d < sweep->n_detectors && first < sweep->n_points; d++)
+    for (int d = 0; d < sweep->n_detectors; d++)
         any = any || may_be_endless(link, lte_sweep_row(sweep, d, 0)->detector);
-    if (!any)
+    if (!any || first >= sweep->n_points)
         return LTE_OK;
     lte_status status = begin(&j, &slot);
     for (int s = first; s < sweep->n_points && !status; s++) {

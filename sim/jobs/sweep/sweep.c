@@ -163,6 +163,12 @@ lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
     return status;
 }
 
+bool lte_sweep_time_is_up(const lte_sweep *sweep, double seconds)
+{
+    const double most_s = sweep->scenario->sweep.max_seconds;
+    return most_s > 0.0 && sweep->spent_s + seconds >= most_s;
+}
+
 double lte_sweep_slot_bits(const lte_sweep *sweep)
 {
     const double parts = sweep->cut.harq ? LTE_TWELFTHS : 1.0;

@@ -141,6 +141,9 @@ int lte_sweep_room(const lte_scenario *scenario);
 
 /* Gives a sweep that is a search one more point, of which there must be room. */
 lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal);
+
+/* Whether spent_s and so many seconds more are all of max_seconds. */
+bool lte_sweep_time_is_up(const lte_sweep *sweep, double seconds);
 void lte_sweep_free(lte_sweep *sweep);
 
 /*

@@ -212,8 +212,7 @@ static void pop(lte_queue *queue)
 
 static bool time_is_up(const run_state *run)
 {
-    const double max_seconds = run->sweep->scenario->sweep.max_seconds;
-    return max_seconds > 0.0 && lte_seconds() - run->start + run->sweep->spent_s >= max_seconds;
+    return lte_sweep_time_is_up(run->sweep, lte_seconds() - run->start);
 }
 
 /* Ends the running rows if the sweep is to end here. */

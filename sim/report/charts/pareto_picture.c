@@ -99,8 +99,7 @@ static void put_axis(FILE *out, const lte_result *result)
     (void)snprintf(text, sizeof text, "SNR at %s (dB)", target);
     lte_gnuplot_set(out, text, "axis");
     (void)snprintf(text, sizeof text, "median work on a %s%s (us)", coded ? "subframe" : "slot",
-                   lte_json_number(result->scenario, "deadline.carriers") > 1.0 ? " of all carriers"
-                                                                                : "");
+                   lte_of_carriers(lte_json_number(result->scenario, "deadline.carriers")));
     lte_gnuplot_set(out, text, "work");
     lte_gnuplot_set(out, lte_json_text(result->run, "device"), "facts");
 }

@@ -63,7 +63,7 @@ static void put_work(FILE *out, const json_t *deadline, const char *due)
     if (!isfinite(us))
         return;
     (void)fprintf(out, "; median work%s %s per %s",
-                  lte_json_number(deadline, "carriers") > 1.0 ? " of all carriers" : "",
+                  lte_of_carriers(lte_json_number(deadline, "carriers")),
                   lte_time_text(us, text, sizeof text), due);
     const double utilisation = lte_json_number(deadline, "utilisation");
     if (isfinite(utilisation))

@@ -85,3 +85,8 @@ const char *lte_plural(int n)
 {
     return n == 1 ? "" : "s";
 }
+
+const char *lte_of_carriers(double n)
+{
+    return n > 1.0 ? " of all carriers" : "";
+}

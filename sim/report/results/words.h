@@ -37,4 +37,7 @@ const char *lte_verdict_text(const char *verdict, char *text, size_t size);
 /* The end of a word for n of a thing: "s", or "" of one. */
 const char *lte_plural(int n);
 
+/* Behind "work" on slots of n carriers: " of all carriers"; "" of one, or if NAN says no number. */
+const char *lte_of_carriers(double n);
+
 #endif

@@ -68,7 +68,7 @@ static void put_work(lte_lines *text, const lte_deadline *run, const lte_placed 
     char time[TEXT];
     lte_lines_add(text, "%smedian work %s%s", head,
                   time_of(placed->service.p50_us, time, sizeof time),
-                  run->carriers > 1 ? " of all carriers" : "");
+                  lte_of_carriers(run->carriers));
     put_threads(text, run, placed, threads);
     lte_lines_add(text, ", utilisation %.0f" LTE_BIND "%%", 100.0 * placed->utilisation);
     if (placed->period_us != run->budget_us)

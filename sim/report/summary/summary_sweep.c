@@ -445,7 +445,7 @@ static void put_found(lte_lines *text, const lte_sweeps *sweeps)
             (void)snprintf(
                 line, sizeof line, "%-20s %10s   %s", name, "-",
                 found.how == LTE_FOUND_NOT     ? "not found yet"
-                : found.how == LTE_FOUND_NODES ? "it would be where there is no row"
+                : found.how == LTE_FOUND_NODES ? "it would be where the detector has no row"
                 : found.how == LTE_FOUND_BELOW
                     ? (rises ? "reached at the lowest SNR" : "not above it at the lowest SNR")
                 : rises ? "not reached at the highest SNR"

@@ -191,12 +191,6 @@ static const char *due_of(const lte_deadline *run)
     return lte_counted_words_rows[run->counted].due;
 }
 
-/* Behind the work on what is due, if that comes from several carriers at once. */
-static const char *of_carriers(const lte_deadline *run)
-{
-    return run->carriers > 1 ? " of all carriers" : "";
-}
-
 /* A latency to a tenth of a microsecond, a long one in ms or s. */
 static const char *latency_text(double us, char *text, size_t size)
 {
@@ -251,7 +245,8 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     (void)fprintf(out,
                   "\n%s: ", lte_verdict_text(lte_verdict_names[host->verdict], work, sizeof work));
     if (host->verdict == LTE_VERDICT_OVERLOADED)
-        (void)fprintf(out, "work%s takes %s per %s of %s, %.2g times too slow; ", of_carriers(run),
+        (void)fprintf(out, "work%s takes %s per %s of %s, %.2g times too slow; ",
+                      lte_of_carriers(run->carriers),
                       lte_time_text(host->service.p50_us, work, sizeof work), due,
                       lte_time_text(host->period_us, period, sizeof period), host->utilisation);
     if (host->verdict == LTE_VERDICT_UNDECIDED) /* what a slot waited for was not the receiver */
@@ -272,9 +267,9 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     if (capacity->by_median >= 0)
         (void)fprintf(out, "; %d by median work", capacity->by_median);
     if (host->verdict != LTE_VERDICT_OVERLOADED)
-        (void)fprintf(out, "; median work%s %s per %s, utilisation %.0f %%", of_carriers(run),
-                      lte_time_text(host->service.p50_us, work, sizeof work), due,
-                      100.0 * host->utilisation);
+        (void)fprintf(
+            out, "; median work%s %s per %s, utilisation %.0f %%", lte_of_carriers(run->carriers),
+            lte_time_text(host->service.p50_us, work, sizeof work), due, 100.0 * host->utilisation);
     (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", host->symbols_per_s, host->mbit_per_s,
                   run->interrupted ? " (interrupted)" : "");
 }
