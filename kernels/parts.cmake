@@ -18,7 +18,7 @@ set_source_files_properties(cpu/slot_bits_cpu.c PROPERTIES COMPILE_OPTIONS "${LT
 # lte_set(NAME OPTION ...): the pieces of an instruction set, as libraries lte_<piece>_<NAME>.
 function(lte_set name)
   set(header "LTE_SET_HEADER=\"kernels/cpu/set_${name}.h\"")
-  set(pieces cpu/table_cpu.c cpu/stages_cpu.c cpu/detectors_cpu.c cpu/detect_cpu.c cpu/sweep_bits_cpu.c
+  set(pieces cpu/table_cpu.c cpu/stages_cpu.c cpu/detectors_cpu.c cpu/scaled_cpu.c cpu/detect_cpu.c cpu/sweep_bits_cpu.c
     cpu/sweep_soft_cpu.c cpu/slot_bits_cpu.c cpu/slot_llrs_cpu.c)
   add_library(lte_stages_${name} STATIC EXCLUDE_FROM_ALL ${pieces})
   target_link_libraries(lte_stages_${name} PUBLIC lte_cpu)

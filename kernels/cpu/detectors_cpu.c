@@ -15,20 +15,50 @@ LTE_INLINE lte_detector_plan of_order(const lte_detector_plan *plan, int n)
 
 /* Each one instance, which the stages and both fused paths call. */
 LTE_INLINE lte_mask prepare_order(lte_detector_plan plan, int inverter, const lte_cplx *h,
-                                  lte_real n0, lte_cplx *state, lte_cplx *work)
+                                  lte_real n0, lte_cplx *state, lte_cplx *work, lte_mask *extreme)
 {
-    return lte_prepare(&plan, h, lte_white(n0), inverses[inverter], state, work);
+    const lte_mask flag = lte_prepare(&plan, h, lte_white(n0), inverses[inverter], state, work);
+    *extreme = lte_is_extreme_state(&plan, flag, n0, state, work);
+    return flag;
+}
+
+static lte_mask prepare_fast(const lte_detector_plan *plan, int inverter, const lte_cplx *h,
+                             lte_real n0, lte_cplx *state, lte_cplx *work, lte_mask *extreme)
+{
+#define BODY(n) return prepare_order(of_order(plan, n), inverter, h, n0, state, work, extreme)
+    LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
+#undef BODY
+    *extreme = m_none();
+    return m_none();
+}
+
+/*
+ * The lanes whose state is to be made at another scale: it has left the range, and so has the
+ * channel or n0. Flags of the others stay: those of singular matrices, for instance. H = 0, as
+ * behind the end of a carrier, has the state that it has.
+ */
+static lte_mask lanes_to_scale(const lte_detector_plan *plan, const lte_cplx *h, lte_real n0,
+                               lte_mask extreme, lte_mask *zero)
+{
+    const float range = lte_detector_row_of(plan->detector)->range;
+    const lte_mask moderate = lte_is_moderate_channel(plan->n_rx, plan->n_tx, h, range, zero);
+    const lte_mask wide = m_or(m_not(moderate), lte_is_extreme_noise(n0, range));
+    return m_and(m_and(extreme, wide), m_not(*zero));
 }
 
 static lte_mask prepare(const lte_detector_plan *plan, int inverter, const lte_cplx *h, lte_real n0,
                         lte_cplx *state, lte_cplx *work)
 {
+    lte_mask extreme, zero;
     if (plan->detector.id >= LTE_N_DETECTORS)
         return plugin_prepare(plan, h, n0, state, work);
-#define BODY(n) return prepare_order(of_order(plan, n), inverter, h, n0, state, work)
-    LTE_FOR_ANY_ORDER(plan->n_tx, BODY)
-#undef BODY
-    return m_none();
+    lte_mask flag = prepare_fast(plan, inverter, h, n0, state, work, &extreme);
+    if (!m_any(extreme))
+        return flag;
+    const lte_mask lanes = lanes_to_scale(plan, h, n0, extreme, &zero);
+    if (m_any(lanes))
+        flag = lte_set_prepare_scaled(plan, lanes, h, n0, inverses[inverter], state, work);
+    return lte_detector_solves(plan->detector.id) ? flag : m_and(flag, m_not(zero));
 }
 
 LTE_INLINE void finish_order(lte_detector_plan plan, const lte_cplx *h, lte_real n0,

@@ -10,6 +10,7 @@
  *     table_cpu        the table lte_stages
  *     stages_cpu       draws, reception, estimates, corner turn, packer, counts
  *     detectors_cpu    inverters, Gram matrices, the states and the general detectors
+ *     scaled_cpu       states of channels far from 1
  *     detect_cpu       stage 7
  *     sweep_*_cpu      the fused slot of a sweep: bits; LLRs, which are counted or written
  *     slot_*_cpu       the fused slot of a deadline run: bits; LLRs
@@ -133,6 +134,12 @@ typedef struct {
     lte_invert_fn *invert;
 } lte_lane_detectors;
 extern const lte_lane_detectors lte_set_detectors;
+
+/* lte_prepare_scaled, by an inverter's function. Definition: scaled_cpu. */
+typedef lte_mask lte_scaled_fn(const lte_detector_plan *plan, lte_mask lanes, const lte_cplx *h,
+                               lte_real n0, lte_inverse_fn *invert, lte_cplx *state,
+                               lte_cplx *work);
+extern lte_scaled_fn lte_set_prepare_scaled;
 
 /* The other pieces; types: kernels/cpu/stages.h. */
 extern const lte_stages lte_set_stages;

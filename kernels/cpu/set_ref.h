@@ -21,6 +21,7 @@
 #define lte_set_count lte_count_ref
 #define lte_set_pack lte_pack_ref
 #define lte_set_detectors lte_detectors_ref
+#define lte_set_prepare_scaled lte_prepare_scaled_ref
 #define lte_set_detect lte_detect_ref
 #define lte_set_sinr lte_sinr_ref
 #define lte_set_sweep_bits lte_sweep_bits_ref

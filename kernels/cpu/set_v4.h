@@ -22,6 +22,7 @@
 #define lte_set_count lte_count_v4
 #define lte_set_pack lte_pack_v4
 #define lte_set_detectors lte_detectors_v4
+#define lte_set_prepare_scaled lte_prepare_scaled_v4
 #define lte_set_detect lte_detect_v4
 #define lte_set_sinr lte_sinr_v4
 #define lte_set_sweep_bits lte_sweep_bits_v4

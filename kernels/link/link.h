@@ -48,6 +48,8 @@ typedef struct {
                                         lte_correlate; not owned */
     const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
     uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
+    bool wide; /* elements of H may lie outside the range that fast kernels of devices take
+                  (phy/detection/detector.h) */
     lte_draws draws;
 } lte_channel_part;
 

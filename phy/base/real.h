@@ -18,16 +18,19 @@
 #else
 #define LTE_OUTLINE static __host__ __device__ __noinline__ __attribute__((unused))
 #endif
+#define LTE_COLD LTE_OUTLINE
 #define LTE_UNROLL _Pragma("unroll")
 #define LTE_UNROLL_DEVICE LTE_UNROLL
 #define LTE_ROLL_DEVICE _Pragma("unroll 1")
 #elif defined(__clang__)
 #define LTE_INLINE static inline __attribute__((always_inline))
 #define LTE_OUTLINE static __attribute__((noinline, unused))
+#define LTE_COLD static __attribute__((noinline, unused, cold)) /* small rather than fast */
 #define LTE_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define LTE_INLINE static inline __attribute__((always_inline))
 #define LTE_OUTLINE static __attribute__((noinline, unused))
+#define LTE_COLD static __attribute__((noinline, unused, cold))
 #define LTE_UNROLL _Pragma("GCC unroll 16")
 #endif
 

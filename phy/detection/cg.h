@@ -39,6 +39,20 @@ LTE_INLINE lte_mask lte_cg_prepare(const lte_detector_plan *plan, const lte_cplx
     return lte_iterating_prepare(plan->n_rx, plan->n_tx, h, disturbance.n0, state);
 }
 
+/* As phy/detection/detection.h asks for it. */
+LTE_INLINE lte_mask lte_cg_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
+                                      lte_cplx *state, const lte_cplx *work)
+{
+    (void)work;
+    return lte_iterating_is_extreme(plan, flag, n0, state);
+}
+LTE_INLINE lte_mask lte_cg_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                          const lte_cplx *h, lte_disturbance disturbance,
+                                          lte_inverse_fn *invert, lte_cplx *state, lte_cplx *work)
+{
+    return lte_prepare_at_scale(plan, lanes, lte_cg_prepare, h, disturbance, invert, state, work);
+}
+
 /* Arguments as lte_estimate; changes only the room of the state. */
 LTE_OUTLINE void lte_cg_estimate(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                                  lte_cplx *x, lte_real *rho)

@@ -32,6 +32,33 @@ LTE_INLINE lte_mask lte_prepare(const lte_detector_plan *plan, const lte_cplx *h
     return lte_solving_prepare(plan, h, disturbance, invert, state, work);
 }
 
+/* Lanes of which prepare has made a state, with such flags, that is not to be used. */
+LTE_INLINE lte_mask lte_is_extreme_state(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
+                                         lte_cplx *state, const lte_cplx *work)
+{
+#define IS_EXTREME(name)                                                                           \
+    if (plan->detector.id == LTE_DETECTOR_##name)                                                  \
+        return lte_##name##_is_extreme(plan, flag, n0, state, work);
+    LTE_OTHER_DETECTORS(IS_EXTREME)
+    LTE_SEARCHING_DETECTORS(IS_EXTREME)
+#undef IS_EXTREME
+    return lte_solving_is_extreme(plan, flag, n0, state, work);
+}
+
+/* prepare_scaled; arguments as phy/detection/detector.h. */
+LTE_INLINE lte_mask lte_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                       const lte_cplx *h, lte_disturbance disturbance,
+                                       lte_inverse_fn *invert, lte_cplx *state, lte_cplx *work)
+{
+#define PREPARE(name)                                                                              \
+    if (plan->detector.id == LTE_DETECTOR_##name)                                                  \
+        return lte_##name##_prepare_scaled(plan, lanes, h, disturbance, invert, state, work);
+    LTE_OTHER_DETECTORS(PREPARE)
+    LTE_SEARCHING_DETECTORS(PREPARE)
+#undef PREPARE
+    return lte_solving_prepare_scaled(plan, lanes, h, disturbance, invert, state, work);
+}
+
 /*
  * Unbiased estimates of one resource element per lane, by a detector that makes them.
  *

@@ -23,10 +23,22 @@
  * detected with it, or of a y that is not finite, is decided as an estimate of zero is, with LLRs
  * of 0. detect returns the mask of elements that it could not finish; their decisions are the best
  * that it had.
+ *
+ * prepare is fast and right for channels whose elements are near 1. Products of four or more of
+ * them leave the range of a float where they are not, and a layer may be far weaker than others.
+ * So a detector has two more functions, which phy/detection/detection.h calls after it:
+ *
+ *     lanes = lte_<id>_is_extreme(&plan, flag, n0, state, work);  // after prepare: not to be used
+ *     flag = lte_<id>_prepare_scaled(&plan, lanes, h, disturbance, invert, state, work);
+ *
+ * The latter makes the state of (H / s, n0 / s^2) and folds s, a power of two, into it, so that y
+ * stays as it is; in lanes that are not extreme both have the same bits. h is not the state then.
+ * Channels: the largest part of an element from 2^-100 to 2^100, any layers weaker than it.
  */
 
 #include "phy/detection/demap.h"
 #include "phy/detection/detectors.h"
+#include "phy/inversion/powers_of_two.h"
 
 /* What disturbs y: white noise of variance n0 on each antenna, linear, > 0. */
 typedef struct {
@@ -63,6 +75,26 @@ typedef lte_mask lte_detector_detect_fn(const lte_detector_plan *plan, lte_cplx 
                                         lte_cplx *work);
 typedef void lte_detector_estimate_fn(const lte_detector_plan *plan, lte_cplx *state,
                                       const lte_cplx *y, lte_cplx *x, lte_real *rho);
+
+/*
+ * prepare_scaled of a detector that adds n0 to a matrix, and of which the first n_rx n_tx elements
+ * of the state are what y is multiplied by: all layers at the scale of the larger one of H and
+ * sqrt(n0), at which no layer's power is below n0.
+ */
+LTE_COLD lte_mask lte_prepare_at_scale(const lte_detector_plan *plan, lte_mask lanes,
+                                       lte_detector_prepare_fn *prepare, const lte_cplx *h,
+                                       lte_disturbance disturbance, lte_inverse_fn *invert,
+                                       lte_cplx *state, lte_cplx *work)
+{
+    const int n_rx = plan->n_rx, n_tx = plan->n_tx;
+    const lte_real n0 = disturbance.n0;
+    const lte_real s = lte_channel_scale(n_rx, n_tx, h, lanes, r_sqrt(n0));
+    lte_scale_channel(n_rx, n_tx, h, s, r_set(1.0f), state);
+    disturbance.n0 = r_sel(lanes, lte_scaled_noise(n0, s, LTE_LEAST_NOISE), n0);
+    const lte_mask flag = prepare(plan, state, disturbance, invert, state, work);
+    lte_scale_channel(n_rx, n_tx, state, s, r_set(1.0f), state);
+    return flag;
+}
 
 /* lte_demap_soft as a call: in the loops of every order it would take most of what is compiled. */
 LTE_OUTLINE void lte_decide_llrs(int n_bits, int demapper, const lte_cplx *x, lte_real rho,

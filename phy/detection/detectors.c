@@ -352,17 +352,18 @@ static const char *const demappers[] = {LTE_DEMAPPERS(WORD)};
 /* Those that search, up to so many layers: they make no estimates. */
 #define SEARCHING(layers, llrs)                                                                    \
     .max_rx = LTE_MAX_RX, .max_tx = (layers), .modulations = LTE_ALL_MODULATIONS,                  \
-    .outputs = LTE_GIVES_LABELS | (llrs), .on_devices = true, .law = LTE_SINR_OTHER
+    .outputs = LTE_GIVES_LABELS | (llrs), .on_devices = true, .law = LTE_SINR_OTHER,               \
+    .range = LTE_USUAL_RANGE
 
 /* What those say alike that solve the loaded Gram matrix, and those that iterate n times. */
 #define SOLVING                                                                                    \
     OF_ANY_SIZE, .parameter = {DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM | LTE_NEEDS_INVERSE,         \
-                 .filters = filters_if_small, .state = solving_size, .work = gram_work,            \
-                 .prepare_flops = solving_flops, .detect_flops = solved_flops
+                 .range = LTE_USUAL_RANGE, .filters = filters_if_small, .state = solving_size,     \
+                 .work = gram_work, .prepare_flops = solving_flops, .detect_flops = solved_flops
 #define ITERATING(n)                                                                               \
     OF_ANY_SIZE, .parameter = {ITERATIONS(n), DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM,              \
-                 .loading = 1.0f, .law = LTE_SINR_OTHER, .state = iterating_size,                  \
-                 .work = estimates_work, .prepare_flops = iterating_flops
+                 .loading = 1.0f, .law = LTE_SINR_OTHER, .range = LTE_ITERATING_RANGE,             \
+                 .state = iterating_size, .work = estimates_work, .prepare_flops = iterating_flops
 
 const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
@@ -387,6 +388,7 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                           .parameter = {DEMAPPER(-1)},
                           OF_ANY_SIZE,
                           .law = LTE_SINR_OTHER,
+                          .range = LTE_USUAL_RANGE,
                           .filters = always_filters,
                           .state = filter_size,
                           .work = gram_work,

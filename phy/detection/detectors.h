@@ -102,6 +102,9 @@ enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2, LTE_GIVES_SINR = 4 };
 #define LTE_MODULATION_BIT(n_bits, ...) | LTE_MODULATION(n_bits)
 #define LTE_ALL_MODULATIONS (0u LTE_MODULATIONS(LTE_MODULATION_BIT))
 
+/* Most detectors' range of channels; products of two powers stay in a float's. */
+#define LTE_USUAL_RANGE 0x1p18f
+
 /* What is said of a detector outside its formulas. */
 typedef struct {
     const char *name;    /* as written in a scenario */
@@ -115,6 +118,8 @@ typedef struct {
     unsigned modulations; /* LTE_MODULATION(n_bits) */
     unsigned outputs;     /* LTE_GIVES_* */
     lte_sinr_law law;     /* which closed forms of phy/theory/ber_theory.h it has */
+    float range;          /* the largest part of each column of H is taken as it is from 1 / range
+                             to range: phy/detection/detector.h */
     bool on_devices;      /* CUDA devices have it, too */
     bool varies;          /* its time depends on what is received */
     /* what of these it does not take at a size, in words; NULL: nothing */

@@ -9,7 +9,9 @@
  *
  * Layers are put in order from the last row of R on: with S the layers that are left, the noise
  * behind zero forcing of layer k is n0 [(H_S'H_S)^-1]_kk. Of the first `full` rows it is the layer
- * with the most noise, then that with the least; of equal ones the lowest. Vectors and metrics are
+ * with the most noise, then that with the least; of equal ones the lowest. Where H'H has no inverse,
+ * that of H'H + d I stands for it, d = 2^-20 of its largest element: columns that depend on others
+ * have the most noise. Silent layers, whose columns are zero, come last. Vectors and metrics are
  * those of phy/detection/tree.h; of equal metrics the smallest labels of the full rows win, the
  * last row leading.
  *
@@ -48,61 +50,88 @@ LTE_INLINE int lte_fsd_full(const lte_detector_plan *plan)
     return full > 0 ? full : lte_fsd_usual(plan->n_rx, plan->n_tx);
 }
 
-/* Swaps places a and b of the columns of H, of the layers and of the inverse, where m holds. */
-LTE_INLINE void lte_fsd_swap(int n_rx, int n_tx, int a, int b, lte_mask m, lte_cplx *h,
-                             lte_real *layer, lte_cplx *g)
+/* Relative to the largest element of H'H: what is added to its diagonal if it has no inverse. */
+#define LTE_FSD_LOADING 0x1p-20f
+
+/* What is put in order. */
+typedef struct {
+    int n_rx, n_tx;
+    lte_cplx *h;      /* [n_rx][n_tx] */
+    lte_real *layer;  /* [n_tx] */
+    lte_cplx *g;      /* [n_tx][n_tx] the inverse of H'H; of silent layers -1 on the diagonal */
+    lte_real *factor; /* NULL, or [n_tx] powers of two: H is h with column k times factor[k] */
+} lte_fsd_columns;
+
+/* Swaps places a and b of the columns, where m holds. */
+LTE_INLINE void lte_fsd_swap(const lte_fsd_columns *c, int a, int b, lte_mask m)
 {
-    const lte_real first = r_sel(m, layer[b], layer[a]);
-    layer[b] = r_sel(m, layer[a], layer[b]);
-    layer[a] = first;
+    lte_swap_reals(m, &c->layer[a], &c->layer[b]);
+    if (c->factor)
+        lte_swap_reals(m, &c->factor[a], &c->factor[b]);
     LTE_UNROLL_DEVICE
-    for (int e = 0; e < n_rx; e++)
-        lte_swap_where(m, &h[e * n_tx + a], &h[e * n_tx + b]);
+    for (int e = 0; e < c->n_rx; e++)
+        lte_swap_where(m, &c->h[e * c->n_tx + a], &c->h[e * c->n_tx + b]);
     LTE_UNROLL_DEVICE
-    for (int e = 0; e < n_tx; e++)
-        lte_swap_where(m, &g[a * n_tx + e], &g[b * n_tx + e]);
+    for (int e = 0; e < c->n_tx; e++)
+        lte_swap_where(m, &c->g[a * c->n_tx + e], &c->g[b * c->n_tx + e]);
     LTE_UNROLL_DEVICE
-    for (int e = 0; e < n_tx; e++)
-        lte_swap_where(m, &g[e * n_tx + a], &g[e * n_tx + b]);
+    for (int e = 0; e < c->n_tx; e++)
+        lte_swap_where(m, &c->g[e * c->n_tx + a], &c->g[e * c->n_tx + b]);
+}
+
+/* The noise of place k in units of its factor; silent layers, if there may be some, have the least
+ * where the most is looked for, and else infinite noise. */
+LTE_INLINE lte_real lte_fsd_noise(const lte_fsd_columns *c, int k, bool most)
+{
+    const lte_real noise = c->g[k * c->n_tx + k].re;
+    if (!c->factor || most)
+        return noise;
+    return r_sel(r_lt(noise, r_set(0.0f)), r_from_bits(w_set(0x7f800000u)), noise);
 }
 
 /* Moves the layer of the most noise, or the least, of places 0 .. i to place i. */
-LTE_INLINE void lte_fsd_choose(int n_rx, int n_tx, int i, bool most, lte_cplx *h, lte_real *layer,
-                               lte_cplx *g)
+LTE_INLINE void lte_fsd_choose(const lte_fsd_columns *c, int i, bool most)
 {
-    lte_real best = g[0].re, first = layer[0];
+    lte_real best = lte_fsd_noise(c, 0, most), first = c->layer[0];
+    lte_real of_best = c->factor ? c->factor[0] : r_set(1.0f);
     lte_word at = w_set(0);
     LTE_UNROLL_DEVICE
     for (int k = 1; k <= i; k++) {
-        const lte_real noise = g[k * n_tx + k].re;
-        const lte_mask less = r_lt(noise, best), more = r_lt(best, noise);
-        const lte_mask alike = m_and(m_not(m_or(less, more)), r_lt(layer[k], first));
+        const lte_real noise = lte_fsd_noise(c, k, most);
+        /* of H the noise is that of h over factor^2 */
+        const lte_mask less =
+            c->factor ? lte_scaled_less(noise, of_best, best, c->factor[k]) : r_lt(noise, best);
+        const lte_mask more =
+            c->factor ? lte_scaled_less(best, c->factor[k], noise, of_best) : r_lt(best, noise);
+        const lte_mask alike = m_and(m_not(m_or(less, more)), r_lt(c->layer[k], first));
         const lte_mask better = m_or(most ? more : less, alike);
         best = r_sel(better, noise, best);
-        first = r_sel(better, layer[k], first);
+        of_best = c->factor ? r_sel(better, c->factor[k], of_best) : of_best;
+        first = r_sel(better, c->layer[k], first);
         at = w_sel(better, w_set((uint32_t)k), at);
     }
     LTE_UNROLL_DEVICE
     for (int k = 0; k < i; k++) {
         const lte_mask here = w_eq(at, w_set((uint32_t)k));
         if (m_any(here))
-            lte_fsd_swap(n_rx, n_tx, k, i, here, h, layer, g);
+            lte_fsd_swap(c, k, i, here);
     }
 }
 
 /*
- * Puts the columns of h [n_rx][n_tx] in order; g [n_tx][n_tx] is the inverse of H'H and is lost.
- * Of the layers that are left when place i goes, the inverse is G_kj - G_ki G_ij / G_ii.
+ * Puts the columns in order; g is lost. Of the layers that are left when place i goes, the inverse
+ * is G_kj - G_ki G_ij / G_ii.
  */
-LTE_INLINE void lte_fsd_order(int n_rx, int n_tx, int full, lte_cplx *h, lte_real *layer,
-                              lte_cplx *g)
+LTE_INLINE void lte_fsd_order(const lte_fsd_columns *c, int full)
 {
+    const int n_tx = c->n_tx;
+    lte_cplx *const g = c->g;
     LTE_UNROLL_DEVICE
     for (int k = 0; k < n_tx; k++)
-        layer[k] = r_set((float)k);
+        c->layer[k] = r_set((float)k);
     LTE_UNROLL_DEVICE
     for (int i = n_tx - 1; i > 0; i--) {
-        lte_fsd_choose(n_rx, n_tx, i, i >= n_tx - full, h, layer, g);
+        lte_fsd_choose(c, i, i >= n_tx - full);
         const lte_real inverse = r_set(1.0f) / g[i * n_tx + i].re;
         LTE_UNROLL_DEVICE
         for (int k = 0; k < i; k++) {
@@ -114,23 +143,89 @@ LTE_INLINE void lte_fsd_order(int n_rx, int n_tx, int full, lte_cplx *h, lte_rea
     }
 }
 
+/* The largest element of the diagonal of g [n][n], of those that are finite. */
+LTE_INLINE lte_real lte_fsd_largest(int n, const lte_cplx *g)
+{
+    lte_real most = r_set(0.0f);
+    LTE_UNROLL_DEVICE
+    for (int k = 0; k < n; k++)
+        most = r_sel(r_lt(most, g[k * n + k].re), g[k * n + k].re, most);
+    return most;
+}
+
+/* g [n_tx][n_tx] <- (H'H + d I)^-1, with d in `lanes` alone: see the head of this file. */
+LTE_COLD void lte_fsd_loaded_inverse(int n_rx, int n_tx, const lte_cplx *h, lte_mask lanes,
+                                     lte_cplx *g)
+{
+    lte_gram(n_rx, n_tx, h, g);
+    const lte_real loading = lte_fsd_largest(n_tx, g) * r_set(LTE_FSD_LOADING);
+    lte_gram_load(n_tx, g, r_sel(lanes, loading, r_set(0.0f)));
+    (void)lte_cholesky(n_tx, g);
+}
+
+/*
+ * g [n_tx][n_tx] <- (H'H)^-1, loaded where that has none. Silent layers, whose diagonal is 0, are
+ * marked if marks says so: -1 there.
+ */
+LTE_INLINE void lte_fsd_inverse(int n_rx, int n_tx, const lte_cplx *h, bool marks, lte_cplx *g)
+{
+    lte_real power[LTE_TREE_MOST_TX];
+    lte_gram(n_rx, n_tx, h, g);
+    LTE_UNROLL_DEVICE
+    for (int k = 0; marks && k < n_tx; k++)
+        power[k] = g[k * n_tx + k].re;
+    const lte_mask none = lte_cholesky(n_tx, g);
+    if (!m_any(none))
+        return;
+    lte_fsd_loaded_inverse(n_rx, n_tx, h, none, g);
+    LTE_UNROLL_DEVICE
+    for (int k = 0; marks && k < n_tx; k++)
+        g[k * n_tx + k].re = r_sel(r_lt(r_set(0.0f), power[k]), g[k * n_tx + k].re, r_set(-1.0f));
+}
+
 /* Arguments as phy/detection/detector.h. */
 LTE_OUTLINE lte_mask lte_fsd_prepare(const lte_detector_plan *plan, const lte_cplx *h,
                                      lte_disturbance disturbance, lte_inverse_fn *invert,
                                      lte_cplx *state, lte_cplx *work)
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx;
+    const lte_fsd_columns columns = {n_rx, n_tx, state, lte_tree_layers(plan, state), work, NULL};
     lte_real places[LTE_TREE_MOST_TX];
     (void)invert;
     LTE_UNROLL_DEVICE
     for (int e = 0; e < n_rx * n_tx; e++)
         state[e] = h[e];
-    lte_gram(n_rx, n_tx, h, work);
-    lte_mask flag = lte_cholesky(n_tx, work);
-    lte_fsd_order(n_rx, n_tx, lte_fsd_full(plan), state, lte_tree_layers(plan, state), work);
-    flag = m_or(flag,
-                lte_sorted_qr(n_rx, n_tx, LTE_QR_AS_GIVEN, state, lte_tree_r(plan, state), places));
+    lte_fsd_inverse(n_rx, n_tx, h, false, work);
+    lte_fsd_order(&columns, lte_fsd_full(plan));
+    const lte_mask flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_AS_GIVEN, LTE_QR_RESTS, NULL, state,
+                                        lte_tree_r(plan, state), places);
     lte_tree_scale(plan, flag, disturbance, state);
+    return flag;
+}
+
+/* As phy/detection/detection.h asks for it. */
+LTE_INLINE lte_mask lte_fsd_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
+                                       lte_cplx *state, const lte_cplx *work)
+{
+    (void)work;
+    return lte_tree_is_extreme(plan, flag, n0, state);
+}
+LTE_COLD lte_mask lte_fsd_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                         const lte_cplx *h, lte_disturbance disturbance,
+                                         lte_inverse_fn *invert, lte_cplx *state, lte_cplx *work)
+{
+    const int n_rx = plan->n_rx, n_tx = plan->n_tx;
+    lte_tree_scaling by;
+    lte_real places[LTE_TREE_MOST_TX];
+    (void)invert;
+    lte_tree_begin_scaled(plan, lanes, h, state, &by);
+    const lte_fsd_columns columns = {n_rx, n_tx,     state, lte_tree_layers(plan, state),
+                                     work, by.factor};
+    lte_fsd_inverse(n_rx, n_tx, state, true, work);
+    lte_fsd_order(&columns, lte_fsd_full(plan));
+    const lte_mask flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_AS_GIVEN, LTE_QR_RESTS, NULL, state,
+                                        lte_tree_r(plan, state), places);
+    lte_tree_finish_scaled(plan, lanes, flag, disturbance, &by, state);
     return flag;
 }
 

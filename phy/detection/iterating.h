@@ -20,6 +20,13 @@
  */
 #define LTE_ITERATING_STATE(n_rx, n_tx) ((n_rx) * (n_tx) + (n_tx) * (n_tx) + 6 * (n_tx))
 
+/*
+ * The range of channels that they take as they are: p'A p of a step has the sixth power of H, and
+ * residuals become small. Diagonals of A beyond LTE_ITERATING_POWER may be of others.
+ */
+#define LTE_ITERATING_RANGE 0x1p12f
+#define LTE_ITERATING_POWER 0x1p16f
+
 /* The parts of a state. */
 typedef struct {
     const lte_cplx *h, *a;
@@ -47,10 +54,10 @@ LTE_INLINE lte_cplx lte_iterating_layer(lte_real a_kk, lte_real n0)
     return layer;
 }
 
-/* The mask of rows of A that cannot be worked with: not finite, or a_kk^2 not > 0 or not finite. */
+/* The mask of rows of A that cannot be worked with: not finite, or a_kk or 1 / a_kk not > 0. */
 LTE_INLINE lte_mask lte_iterating_refuses(int n_tx, int k, const lte_cplx *row)
 {
-    lte_mask refused = m_not(lte_divides(row[k].re * row[k].re));
+    lte_mask refused = m_not(lte_divides(r_set(1.0f) / row[k].re));
     for (int j = 0; j < n_tx; j++)
         refused = m_or(refused, m_not(m_and(r_finite(row[j].re), r_finite(row[j].im))));
     return refused;
@@ -88,22 +95,37 @@ LTE_OUTLINE lte_mask lte_iterating_prepare(int n_rx, int n_tx, const lte_cplx *h
     return flag;
 }
 
-/* An estimate from a solution; zero where it is not finite: a series may diverge. */
-LTE_INLINE lte_cplx lte_iterating_estimate(lte_cplx x, lte_real gain)
+/*
+ * *x times gain, an estimate from a solution; zero where that is not finite, as y is not, or a
+ * series has diverged. Returns the mask of those that are finite: others have SINR 0.
+ */
+LTE_INLINE lte_mask lte_iterating_estimate(lte_real gain, lte_cplx *x)
 {
-    const lte_cplx scaled = c_scale(x, gain);
+    const lte_cplx scaled = c_scale(*x, gain);
     const lte_mask finite = m_and(r_finite(scaled.re), r_finite(scaled.im));
-    return c_sel(finite, scaled, c_zero());
+    *x = c_sel(finite, scaled, c_zero());
+    return finite;
 }
 
 /* The end of their estimates: x [n_tx] in and out, rho [n_tx] out or NULL. */
 LTE_INLINE void lte_iterating_finish(int n_tx, const lte_iterating *s, lte_cplx *x, lte_real *rho)
 {
     for (int k = 0; k < n_tx; k++) {
-        x[k] = lte_iterating_estimate(x[k], s->layer[k].im);
+        const lte_mask finite = lte_iterating_estimate(s->layer[k].im, &x[k]);
         if (rho)
-            rho[k] = s->rho[k].re;
+            rho[k] = r_sel(finite, s->rho[k].re, r_set(0.0f));
     }
+}
+
+/* As phy/detection/detection.h asks for it: from 1 / a_kk. */
+LTE_INLINE lte_mask lte_iterating_is_extreme(const lte_detector_plan *plan, lte_mask flag,
+                                             lte_real n0, lte_cplx *state)
+{
+    const lte_iterating s = lte_iterating_of(plan->n_rx, plan->n_tx, state);
+    lte_mask extreme = m_or(flag, lte_is_extreme_noise(n0, LTE_ITERATING_RANGE));
+    for (int k = 0; k < plan->n_tx; k++)
+        extreme = m_or(extreme, lte_is_extreme(s.layer[k].re, LTE_ITERATING_POWER));
+    return extreme;
 }
 
 #endif

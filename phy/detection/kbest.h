@@ -35,6 +35,23 @@ LTE_OUTLINE lte_mask lte_kbest_prepare(const lte_detector_plan *plan, const lte_
     return lte_tree_prepare(plan, h, disturbance, state);
 }
 
+/* As phy/detection/detection.h asks for it. */
+LTE_INLINE lte_mask lte_kbest_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
+                                         lte_cplx *state, const lte_cplx *work)
+{
+    (void)work;
+    return lte_tree_is_extreme(plan, flag, n0, state);
+}
+LTE_INLINE lte_mask lte_kbest_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                             const lte_cplx *h, lte_disturbance disturbance,
+                                             lte_inverse_fn *invert, lte_cplx *state,
+                                             lte_cplx *work)
+{
+    (void)invert;
+    (void)work;
+    return lte_tree_prepare_scaled(plan, lanes, h, disturbance, state);
+}
+
 /*
  * The LLRs of row i: of each bit the least metric where it is 1 minus the least where it is 0. llr
  * [n_bits].
@@ -65,15 +82,12 @@ LTE_INLINE void lte_kbest_llrs(const lte_detector_plan *plan, int i, const lte_k
         llr[bit] = lte_tree_clip(one[bit] - zero[bit], most);
 }
 
-/* Hands the label and the LLRs of row i of R to the layer that it is of. */
-LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, lte_cplx *state,
+/* Hands the label and the LLRs of row i of R to the layer that it is of; told: there is a state. */
+LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, lte_mask told, lte_cplx *state,
                                const lte_kbest_list *list, const lte_decision *to)
 {
-    const int n_tx = plan->n_tx;
     const lte_real layer = lte_tree_layers(plan, state)[i];
-    const lte_real best = r_from_bits(lte_kbest_get(list->lookup->metric, 0));
-    const lte_mask told = m_and(r_lt(r_set(0.0f), lte_tree_r(plan, state)[i * n_tx + i].re),
-                                r_lt(best, r_set(LTE_KBEST_NONE)));
+    const lte_mask heard = m_and(told, m_not(lte_tree_is_silent(plan, i, state)));
     lte_real llr[LTE_MAX_BITS];
     lte_tree_give_label(plan, layer, told, lte_kbest_label(plan, i, 0, list), to);
     if (!to->llr)
@@ -81,7 +95,7 @@ LTE_INLINE void lte_kbest_give(const lte_detector_plan *plan, int i, lte_cplx *s
     lte_kbest_llrs(plan, i, list, llr);
     LTE_UNROLL_DEVICE
     for (int bit = 0; bit < plan->n_bits; bit++)
-        lte_tree_give_llr(plan, layer, told, bit, llr[bit], to);
+        lte_tree_give_llr(plan, layer, heard, bit, llr[bit], to);
 }
 
 /* Row i: the list becomes that of its vectors. */
@@ -89,7 +103,7 @@ LTE_INLINE void lte_kbest_step(const lte_detector_plan *plan, int i, lte_cplx *s
                                const lte_cplx *y, bool alone, lte_kbest_list *list)
 {
     const lte_cplx *const r = &lte_tree_r(plan, state)[i * plan->n_tx];
-    const lte_kbest_row row = {plan, i, r_neg(r[i].re), r_set(1.0f) / r[i].re};
+    const lte_kbest_row row = {plan, i, r_neg(r[i].re), lte_tree_inverse(r[i].re)};
     lte_kbest_level(&row, r, lte_tree_received(plan, i, state, y), alone, list);
 }
 
@@ -107,9 +121,12 @@ LTE_INLINE void lte_kbest_search(const lte_detector_plan *plan, lte_cplx *state,
         lte_kbest_step(plan, i, state, y, false, list);
     lte_kbest_step(plan, 0, state, y, !decision->llr, list);
     lte_tree_give_nothing(plan, decision);
+    const lte_real best = r_from_bits(lte_kbest_get(list->lookup->metric, 0));
+    const lte_mask told =
+        m_and(lte_tree_has_layers(plan, state), r_lt(best, r_set(LTE_KBEST_NONE)));
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++)
-        lte_kbest_give(plan, i, state, list, decision);
+        lte_kbest_give(plan, i, told, state, list, decision);
 }
 
 enum { LTE_KBEST_USUAL = 16 }; /* its k, known to compilers */

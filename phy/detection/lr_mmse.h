@@ -68,7 +68,8 @@ LTE_OUTLINE lte_mask lte_lr_mmse_prepare(const lte_detector_plan *plan, const lt
     const lte_lattice basis = {n_rows, n_tx, work, r, lte_tree_r(plan, state), inverse};
     (void)invert;
     lte_extend(n_rx, n_tx, h, disturbance.n0, work);
-    const lte_mask flag = lte_sorted_qr(n_rows, n_tx, LTE_QR_WEAKEST_FIRST, work, r, layer);
+    const lte_mask flag =
+        lte_sorted_qr(n_rows, n_tx, LTE_QR_WEAKEST_FIRST, 0.0f, NULL, work, r, layer);
     lte_lattice_begin(&basis);
     (void)lte_lattice_reduce(&basis, (int)plan->detector.value[LTE_LR_MMSE_SWAPS]);
     lte_lr_mmse_filter(n_rx, n_tx, scale, work, r, state);
@@ -85,6 +86,28 @@ LTE_OUTLINE lte_mask lte_lr_mmse_prepare(const lte_detector_plan *plan, const lt
     for (int e = 0; e < n_rows * n_tx; e++) /* the filter and T */
         state[e] = c_sel(flag, c_zero(), state[e]);
     return flag;
+}
+
+/* As phy/detection/detection.h asks for it: from the diagonal of R', which stands in work. */
+LTE_INLINE lte_mask lte_lr_mmse_is_extreme(const lte_detector_plan *plan, lte_mask flag,
+                                           lte_real n0, lte_cplx *state, const lte_cplx *work)
+{
+    const int n_tx = plan->n_tx;
+    const lte_cplx *const r = &work[(plan->n_rx + n_tx) * n_tx];
+    lte_mask extreme = m_or(flag, lte_is_extreme_noise(n0, LTE_USUAL_RANGE));
+    (void)state;
+    for (int i = 0; i < n_tx; i++)
+        extreme = m_or(extreme,
+                       lte_is_extreme(r[i * n_tx + i].re * r[i * n_tx + i].re, LTE_EXTREME_POWER));
+    return extreme;
+}
+LTE_INLINE lte_mask lte_lr_mmse_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                               const lte_cplx *h, lte_disturbance disturbance,
+                                               lte_inverse_fn *invert, lte_cplx *state,
+                                               lte_cplx *work)
+{
+    return lte_prepare_at_scale(plan, lanes, lte_lr_mmse_prepare, h, disturbance, invert, state,
+                                work);
 }
 
 /* The nearest whole number, of halves the upper one: the symbol that the slicer takes. */

@@ -132,6 +132,96 @@ LTE_INLINE void lte_solving_estimate(const lte_detector_plan *plan, lte_cplx *st
         lte_matched_estimate(plan->n_rx, plan->n_tx, state, y, x, rho);
 }
 
+/* As phy/detection/detection.h asks for it: from the diagonal of the inverse. */
+LTE_INLINE lte_mask lte_solving_is_extreme(const lte_detector_plan *plan, lte_mask flag,
+                                           lte_real n0, lte_cplx *state, const lte_cplx *work)
+{
+    const int n_tx = plan->n_tx;
+    const lte_cplx *const x = plan->filters ? work : &state[plan->n_rx * n_tx];
+    lte_mask extreme = m_or(flag, lte_is_extreme_noise(n0, LTE_USUAL_RANGE));
+    for (int k = 0; k < n_tx; k++)
+        extreme = m_or(extreme, lte_is_extreme(x[k * n_tx + k].re, LTE_EXTREME_POWER));
+    return extreme;
+}
+
+/*
+ * The powers of two c_k that columns of h [n_rx][n_tx], divided by s, are divided by: a common one,
+ * or that of a layer that is far weaker, and so is sqrt(n0) if it is added.
+ *
+ *   sigma   sqrt(n0) / s
+ *   c       [n_tx]  out
+ */
+LTE_INLINE void lte_solving_factors(const lte_detector_plan *plan, lte_mask lanes,
+                                    const lte_cplx *h, lte_real sigma, lte_real *c)
+{
+    const lte_real common = r_set(1.0f / LTE_SCALED_MOST), weak = r_set(1.0f / LTE_SCALED_LEAST);
+    const lte_real least = plan->loading > 0.0f ? sigma : r_set(0.0f);
+    for (int k = 0; k < plan->n_tx; k++) {
+        const lte_real part = lte_largest_of_column(plan->n_rx, plan->n_tx, k, h);
+        const lte_real most = lte_power_of_two(r_sel(r_lt(part, least), least, part));
+        const lte_mask is_weak =
+            m_and(r_lt(r_set(0.0f), most), r_lt(most, common * r_set(LTE_SCALED_LEAST)));
+        c[k] = r_sel(lanes, r_sel(is_weak, most * weak, common), r_set(1.0f));
+    }
+}
+
+/* The least and the most n0 of a layer there: times the inverse of a power they are finite. */
+#define LTE_SOLVING_LEAST_NOISE 0x1p-83f
+#define LTE_SOLVING_MOST_NOISE 0x1p80f
+
+/*
+ * lte_solving_prepare with each column k of H divided by s c_k:
+ *
+ *     X = C (H'H + l I)^-1 C with C = diag(s c_k), W_k = gain_k (X C^-1 H')_k / (s c_k),
+ *
+ * l and n0 being l / (s c_k)^2 and n0 / (s c_k)^2 in gain and SINR of layer k. The SINR is that of
+ * loadings 0 and n0 alone where columns have scales of their own.
+ */
+LTE_COLD lte_mask lte_solving_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                             const lte_cplx *h, lte_disturbance disturbance,
+                                             lte_inverse_fn *invert, lte_cplx *state,
+                                             lte_cplx *work)
+{
+    const int n_rx = plan->n_rx, n_tx = plan->n_tx;
+    const bool loads = plan->loading > 0.0f;
+    const lte_real s =
+        lte_channel_scale(n_rx, n_tx, h, lanes, loads ? r_sqrt(disturbance.n0) : r_set(0.0f));
+    lte_cplx *const x = plan->filters ? work : &state[n_rx * n_tx];
+    lte_cplx *const layer = &x[n_tx * n_tx]; /* of large arrays: phy/detection/matched.h */
+    lte_real c[LTE_MAX_TX], n0[LTE_MAX_TX], gain[LTE_MAX_TX];
+    lte_scale_channel(n_rx, n_tx, h, s, r_set(1.0f), state);
+    lte_solving_factors(plan, lanes, state, r_sqrt(disturbance.n0) / s, c);
+    lte_divide_columns(n_rx, n_tx, c, state);
+    lte_gram(n_rx, n_tx, state, x);
+    for (int k = 0; k < n_tx; k++) {
+        const lte_real scaled = lte_scaled_noise(disturbance.n0, s * c[k], LTE_SOLVING_LEAST_NOISE);
+        const lte_real finite = r_min(scaled, r_set(LTE_SOLVING_MOST_NOISE));
+        n0[k] = r_sel(lanes, finite, disturbance.n0);
+        x[k * n_tx + k].re = x[k * n_tx + k].re + lte_loading(plan, n0[k]);
+    }
+    const lte_mask flag = invert(n_tx, x);
+    for (int k = 0; k < n_tx; k++) {
+        const lte_real loading = lte_loading(plan, n0[k]);
+        gain[k] = lte_solving_gain(loading, x[k * n_tx + k].re) / c[k] / s;
+        const lte_real sinr =
+            plan->llrs ? lte_linear_sinr(n_tx, k, &x[k * n_tx], loading, n0[k]) : r_set(0.0f);
+        if (plan->filters) {
+            state[n_rx * n_tx + k].re = sinr;
+        } else {
+            layer[k].re = gain[k];
+            layer[k].im = sinr;
+        }
+    }
+    for (int r = 0; plan->filters && r < n_rx; r++) {
+        lte_cplx w[LTE_MAX_ORDER]; /* arrays with filters are small */
+        for (int k = 0; k < n_tx; k++)
+            w[k] = lte_filter_element(n_tx, &state[r * n_tx], &x[k * n_tx], gain[k]);
+        for (int k = 0; k < n_tx; k++)
+            state[r * n_tx + k] = w[k];
+    }
+    return flag;
+}
+
 /*
  * The second half of prepare: the state from the inverse x of the loaded Gram matrix.
  */

@@ -45,18 +45,36 @@ LTE_OUTLINE lte_mask lte_ml_prepare(const lte_detector_plan *plan, const lte_cpl
     return lte_tree_prepare(plan, h, disturbance, state);
 }
 
+/* As phy/detection/detection.h asks for it. */
+LTE_INLINE lte_mask lte_ml_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
+                                      lte_cplx *state, const lte_cplx *work)
+{
+    (void)work;
+    return lte_tree_is_extreme(plan, flag, n0, state);
+}
+LTE_INLINE lte_mask lte_ml_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                          const lte_cplx *h, lte_disturbance disturbance,
+                                          lte_inverse_fn *invert, lte_cplx *state, lte_cplx *work)
+{
+    (void)invert;
+    (void)work;
+    return lte_tree_prepare_scaled(plan, lanes, h, disturbance, state);
+}
+
 /* Hands labels and LLRs, as far as they are asked for, to the layers that they are of. */
 LTE_INLINE void lte_ml_give(const lte_detector_plan *plan, lte_mask told, const lte_ml_found *found,
-                            const lte_real *llr, const lte_real *layers, const lte_decision *to)
+                            const lte_real *llr, lte_cplx *state, const lte_decision *to)
 {
+    const lte_real *const layers = lte_tree_layers(plan, state);
     const lte_real clip = r_set((float)plan->detector.value[LTE_ML_CLIP]);
     lte_tree_give_nothing(plan, to);
     LTE_UNROLL_DEVICE
     for (int i = 0; i < plan->n_tx; i++) {
+        const lte_mask heard = m_and(told, m_not(lte_tree_is_silent(plan, i, state)));
         lte_tree_give_label(plan, layers[i], told, found->label[i], to);
         LTE_UNROLL_DEVICE
         for (int bit = 0; to->llr && bit < plan->n_bits; bit++)
-            lte_tree_give_llr(plan, layers[i], told, bit,
+            lte_tree_give_llr(plan, layers[i], heard, bit,
                               lte_tree_clip(llr[i * plan->n_bits + bit], clip), to);
     }
 }
@@ -69,15 +87,24 @@ LTE_INLINE void lte_ml_llrs(const lte_detector_plan *plan, const lte_ml_found *f
         llr[e] = found->one[e] - found->zero[e];
 }
 
-/* or exact ones; numbers [4 n_tx n_bits], LLRs are the first of them. */
-LTE_INLINE void lte_ml_exact_llrs(const lte_detector_plan *plan, lte_tree_walk *at, lte_real best,
-                                  lte_real *numbers)
+/*
+ * or exact ones; numbers [4 n_tx n_bits], LLRs are the first of them. Returns lanes of which a sum
+ * is so small that its logarithm is not to be used: +-LTE_ML_NO_SUM stands for these LLRs.
+ */
+LTE_INLINE lte_mask lte_ml_exact_llrs(const lte_detector_plan *plan, lte_tree_walk *at,
+                                      lte_real best, lte_real *numbers)
 {
     const int n = plan->n_tx * plan->n_bits;
     lte_real(*const sum)[2] = (lte_real(*)[2])numbers, (*const part)[2] = &sum[n];
+    lte_mask small = m_none();
     lte_ml_sums(plan, at, best, sum, part);
-    for (int e = 0; e < n; e++)
-        numbers[e] = lte_ml_ln(sum[e][0]) - lte_ml_ln(sum[e][1]);
+    for (int e = 0; e < n; e++) {
+        const lte_mask none = m_or(lte_ml_is_small(sum[e][0]), lte_ml_is_small(sum[e][1]));
+        const lte_real llr = lte_ml_ln(sum[e][0]) - lte_ml_ln(sum[e][1]);
+        numbers[e] = r_sel(none, r_flip(r_set(LTE_ML_NO_SUM), r_bits(llr)), llr);
+        small = m_or(small, none);
+    }
+    return small;
 }
 
 /* A search before its first step; with the least metrics of LLRs if soft. */
@@ -98,7 +125,7 @@ LTE_INLINE void lte_ml_end_search(const lte_detector_plan *plan, lte_cplx *state
     lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
     if (found->one)
         lte_ml_llrs(plan, found, numbers);
-    lte_ml_give(plan, at->told, found, numbers, lte_tree_layers(plan, state), to);
+    lte_ml_give(plan, at->told, found, numbers, state, to);
 }
 
 /* Within a budget of nodes, lte_ml_detect. */
@@ -124,15 +151,36 @@ LTE_INLINE lte_mask lte_ml_search(const lte_detector_plan *plan, lte_cplx *state
     return m_none();
 }
 
+/*
+ * The max-log LLRs of another search in the place of those that have no sum. A smaller clip than
+ * LTE_ML_LEAST_LN cuts both to the same.
+ */
+LTE_COLD void lte_ml_replace_small(const lte_detector_plan *plan, lte_cplx *state,
+                                   const lte_cplx *y, lte_cplx *work, lte_real *numbers)
+{
+    const int n = plan->n_tx * plan->n_bits;
+    lte_ml_ranks s;
+    lte_tree_start(plan, state, y, work, &s.at);
+    lte_ml_find_nothing(plan, (float)plan->detector.value[LTE_ML_CLIP], numbers + 2 * n, &s.found);
+    lte_ml_ranks_all(plan, &s);
+    for (int e = 0; e < n; e++) {
+        const lte_mask none = w_eq(r_bits(r_abs(numbers[e])), r_bits(r_set(LTE_ML_NO_SUM)));
+        numbers[e] = r_sel(none, s.found.one[e] - s.found.zero[e], numbers[e]);
+    }
+}
+
 /* The best vector, and exact LLRs. */
 LTE_INLINE lte_mask lte_ml_search_and_sum(const lte_detector_plan *plan, lte_cplx *state,
                                           const lte_cplx *y, const lte_decision *decision,
                                           lte_cplx *work)
 {
+    lte_real *const numbers = (lte_real *)&work[LTE_TREE_REST(plan->n_tx)];
     lte_ml_ranks s;
     lte_ml_begin(plan, state, y, false, work, &s.at, &s.found);
     lte_ml_ranks_all(plan, &s);
-    lte_ml_exact_llrs(plan, &s.at, s.found.best, (lte_real *)&work[LTE_TREE_REST(plan->n_tx)]);
+    const lte_mask small = lte_ml_exact_llrs(plan, &s.at, s.found.best, numbers);
+    if ((float)plan->detector.value[LTE_ML_CLIP] > LTE_ML_LEAST_LN && m_any(small))
+        lte_ml_replace_small(plan, state, y, work, numbers);
     lte_ml_end_search(plan, state, work, &s.at, &s.found, decision);
     return m_none();
 }

@@ -58,7 +58,8 @@ LTE_OUTLINE lte_mask lte_mmse_sic_prepare(const lte_detector_plan *plan, const l
     lte_real *const layer = lte_tree_layers(plan, state);
     (void)invert;
     lte_extend(n_rx, n_tx, h, n0, work);
-    const lte_mask flag = lte_sorted_qr(n_rx + n_tx, n_tx, LTE_QR_WEAKEST_FIRST, work, r, layer);
+    const lte_mask flag =
+        lte_sorted_qr(n_rx + n_tx, n_tx, LTE_QR_WEAKEST_FIRST, 0.0f, NULL, work, r, layer);
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
         const lte_real pivot = r[i * n_tx + i].re, power = pivot * pivot,
@@ -74,6 +75,30 @@ LTE_OUTLINE lte_mask lte_mmse_sic_prepare(const lte_detector_plan *plan, const l
         layer[i] = r_sel(flag, r_set((float)i), layer[i]);
     }
     return flag;
+}
+
+/*
+ * As phy/detection/detection.h asks for it: from rho_i = r_ii^2 / n0 - 1. Powers of the extended
+ * matrix are at least n0.
+ */
+LTE_INLINE lte_mask lte_mmse_sic_is_extreme(const lte_detector_plan *plan, lte_mask flag,
+                                            lte_real n0, lte_cplx *state, const lte_cplx *work)
+{
+    const lte_cplx *const r = lte_tree_r(plan, state);
+    lte_mask extreme = m_or(flag, lte_is_extreme_noise(n0, LTE_USUAL_RANGE));
+    (void)work;
+    for (int i = 0; i < plan->n_tx; i++)
+        extreme = m_or(extreme, lte_is_extreme((r[i * plan->n_tx + i].re + r_set(1.0f)) * n0,
+                                               LTE_EXTREME_POWER));
+    return extreme;
+}
+LTE_INLINE lte_mask lte_mmse_sic_prepare_scaled(const lte_detector_plan *plan, lte_mask lanes,
+                                                const lte_cplx *h, lte_disturbance disturbance,
+                                                lte_inverse_fn *invert, lte_cplx *state,
+                                                lte_cplx *work)
+{
+    return lte_prepare_at_scale(plan, lanes, lte_mmse_sic_prepare, h, disturbance, invert, state,
+                                work);
 }
 
 /* Decides row i by its estimate and SINR. Returns the symbol. */
@@ -104,7 +129,7 @@ LTE_OUTLINE lte_mask lte_mmse_sic_detect(const lte_detector_plan *plan, lte_cplx
     lte_mask told = m_not(m_none());
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
-        work[i] = lte_tree_received(plan, i, state, y);
+        work[i] = lte_tree_product(plan, i, state, y, c_zero());
         told = m_and(told, m_and(r_finite(work[i].re), r_finite(work[i].im)));
     }
     lte_tree_give_nothing(plan, decision);

@@ -19,7 +19,7 @@ enum { LTE_TREE_MOST_TX = LTE_MAX_ORDER };
 
 typedef struct {
     lte_real above[LTE_TREE_MOST_TX + 1]; /* metrics of the rows from i on */
-    lte_real inverse[LTE_TREE_MOST_TX];   /* 1 / r_ii */
+    lte_real inverse[LTE_TREE_MOST_TX];   /* lte_tree_inverse of r_ii */
     const lte_cplx *r;
     lte_cplx *rest; /* [i][row]: what is left of a row <= i when those from i + 1 on are decided */
     lte_mask told;  /* lanes that have something to search */
@@ -33,14 +33,12 @@ LTE_INLINE void lte_tree_start(const lte_detector_plan *plan, lte_cplx *state, c
     walk->r = lte_tree_r(plan, state);
     walk->rest = rest;
     walk->above[n_tx] = r_set(0.0f);
-    walk->told = m_not(m_none());
+    walk->told = lte_tree_has_layers(plan, state);
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
-        const lte_real pivot = walk->r[i * n_tx + i].re;
         const lte_cplx b = lte_tree_received(plan, i, state, y);
-        const lte_mask finite = m_and(r_finite(b.re), r_finite(b.im));
-        walk->told = m_and(walk->told, m_and(r_lt(r_set(0.0f), pivot), finite));
-        walk->inverse[i] = r_set(1.0f) / pivot;
+        walk->told = m_and(walk->told, m_and(r_finite(b.re), r_finite(b.im)));
+        walk->inverse[i] = lte_tree_inverse(walk->r[i * n_tx + i].re);
         rest[(n_tx - 1) * n_tx + i] = b;
     }
 }

@@ -4,7 +4,7 @@
  * Sorted QR decomposition: H P = Q R with orthonormal columns of Q, upper triangular R of a real
  * diagonal, and a permutation P that each lane chooses for itself.
  *
- *     flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, q, r, layer);   // q: H in, Q out
+ *     flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_WEAKEST_FIRST, LTE_QR_RESTS, NULL, q, r, layer);
  *
  * By modified Gram-Schmidt: of the columns that are left, the one of the least or of the largest
  * norm comes next, of equal norms the one of the lowest layer. A detector that goes up from the
@@ -14,8 +14,14 @@
  * space-time codes, Electronics Letters 37, 2001.
  */
 
-#include "phy/base/limits.h"
 #include "phy/inversion/pivot.h"
+#include "phy/inversion/powers_of_two.h"
+
+/*
+ * The rest of a column, its part orthogonal to the columns before it, that is taken for rounding
+ * errors: below so much of the column's power. Such a column depends on those before it.
+ */
+#define LTE_QR_RESTS 0x1p-40f
 
 typedef enum {
     LTE_QR_WEAKEST_FIRST,
@@ -41,26 +47,41 @@ LTE_INLINE void lte_swap_where(lte_mask m, lte_cplx *a, lte_cplx *b)
     *a = first;
 }
 
-/* Moves the column that comes next to place i, with what R has of it above and its layer. */
-LTE_INLINE void lte_next_column(int n_rx, int n_tx, int i, lte_qr_order order, lte_cplx *q,
-                                lte_cplx *r, lte_real *layer)
+/* Exchanges real numbers a and b where m holds. */
+LTE_INLINE void lte_swap_reals(lte_mask m, lte_real *a, lte_real *b)
+{
+    const lte_real first = r_sel(m, *b, *a);
+    *b = r_sel(m, *a, *b);
+    *a = first;
+}
+
+/*
+ * Moves the column that comes next to place i, with what R has of it above, its layer and its
+ * factor. factor [n_tx]: NULL, or powers of two that columns are to be multiplied by.
+ */
+LTE_INLINE void lte_next_column(int n_rx, int n_tx, int i, lte_qr_order order, lte_real *factor,
+                                lte_cplx *q, lte_cplx *r, lte_real *layer)
 {
     lte_real best = lte_column_power(n_rx, n_tx, i, q), first = layer[i];
+    lte_real of_best = factor ? factor[i] : r_set(1.0f);
     lte_word at = w_set((uint32_t)i);
     LTE_UNROLL_DEVICE
     for (int j = i + 1; j < n_tx; j++) {
         const lte_real power = lte_column_power(n_rx, n_tx, j, q);
-        const lte_mask less = r_lt(power, best), more = r_lt(best, power);
+        const lte_mask less =
+            factor ? lte_scaled_less(power, factor[j], best, of_best) : r_lt(power, best);
+        const lte_mask more =
+            factor ? lte_scaled_less(best, of_best, power, factor[j]) : r_lt(best, power);
         const lte_mask alike = m_and(m_not(m_or(less, more)), r_lt(layer[j], first));
         const lte_mask better = m_or(order == LTE_QR_WEAKEST_FIRST ? less : more, alike);
         first = r_sel(better, layer[j], first);
         best = r_sel(better, power, best);
+        of_best = factor ? r_sel(better, factor[j], of_best) : of_best;
         at = w_sel(better, w_set((uint32_t)j), at);
     }
     LTE_UNROLL_DEVICE
     for (int j = i + 1; j < n_tx; j++) {
         const lte_mask here = w_eq(at, w_set((uint32_t)j));
-        const lte_real other = r_sel(here, layer[j], layer[i]);
         if (!m_any(here))
             continue;
         LTE_UNROLL_DEVICE
@@ -69,21 +90,27 @@ LTE_INLINE void lte_next_column(int n_rx, int n_tx, int i, lte_qr_order order, l
         LTE_UNROLL_DEVICE
         for (int e = 0; e < i; e++)
             lte_swap_where(here, &r[e * n_tx + i], &r[e * n_tx + j]);
-        layer[j] = r_sel(here, layer[i], layer[j]);
-        layer[i] = other;
+        lte_swap_reals(here, &layer[i], &layer[j]);
+        if (factor)
+            lte_swap_reals(here, &factor[i], &factor[j]);
     }
 }
 
 /*
- *   q       [n_rx][n_tx]  H in, Q out
- *   r       [n_tx][n_tx]  out: R, zero below the diagonal
- *   layer   [n_tx]        out: the column of H that each column of Q and R is, as a number
+ *   least    a column whose rest has at most so much of its power has none: its column of Q is zero
+ *            and so is its element on the diagonal of R, what R has above it stays. 0: every column
+ *            must have a rest.
+ *   factor   [n_tx]        NULL, or powers of two: H is q with column k times factor[k], by which
+ *            columns are compared. They move with their columns; R is that of q
+ *   q        [n_rx][n_tx]  H in, Q out
+ *   r        [n_tx][n_tx]  out: R, zero below the diagonal
+ *   layer    [n_tx]        out: the column of H that each column of Q and R is, as a number
  *
- * Returns the mask of matrices of which a column's |.|^2, among those before it, is not > 0 or not
- * finite; their Q, R and layers are not to be used.
+ * Returns the mask of matrices with a column that is not finite or, with least 0, of which the rest
+ * is not > 0; their Q, R and layers are not to be used.
  */
-LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, lte_cplx *q, lte_cplx *r,
-                                  lte_real *layer)
+LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, float least,
+                                  lte_real *factor, lte_cplx *q, lte_cplx *r, lte_real *layer)
 {
     lte_mask flag = m_none();
     LTE_UNROLL_DEVICE
@@ -95,10 +122,21 @@ LTE_INLINE lte_mask lte_sorted_qr(int n_rx, int n_tx, lte_qr_order order, lte_cp
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++) {
         if (order != LTE_QR_AS_GIVEN)
-            lte_next_column(n_rx, n_tx, i, order, q, r, layer);
-        const lte_real power = lte_column_power(n_rx, n_tx, i, q), length = r_sqrt(power);
-        const lte_real inverse = r_set(1.0f) / length;
-        flag = m_or(flag, m_not(lte_divides(power)));
+            lte_next_column(n_rx, n_tx, i, order, factor, q, r, layer);
+        const lte_real power = lte_column_power(n_rx, n_tx, i, q);
+        lte_real length = r_sqrt(power), inverse = r_set(1.0f) / length;
+        if (least > 0.0f) {
+            lte_real above = r_set(0.0f); /* power of the column beside its rest */
+            LTE_UNROLL_DEVICE
+            for (int e = 0; e < i; e++)
+                above = above + c_abs2(r[e * n_tx + i]);
+            const lte_mask rests = r_lt(above * r_set(least), power);
+            length = r_sel(rests, length, r_set(0.0f));
+            inverse = r_sel(rests, inverse, r_set(0.0f));
+            flag = m_or(flag, m_not(r_finite(power)));
+        } else {
+            flag = m_or(flag, m_not(lte_divides(power)));
+        }
         r[i * n_tx + i].re = length;
         LTE_UNROLL_DEVICE
         for (int e = 0; e < n_rx; e++)

@@ -241,7 +241,7 @@ static void kbest_of_enough_vectors_decides_alike(void **state)
     }
 }
 
-/* A channel without a decomposition, and what is not finite: labels of zero, LLRs of 0. */
+/* A channel that is not finite, and y that is not: labels of zero, LLRs of 0. */
 static void nothing_is_told_of_what_is_not_there(void **state)
 {
     static const int shape[] = {3, 3, 4};
@@ -251,7 +251,7 @@ static void nothing_is_told_of_what_is_not_there(void **state)
         const int i = turn / 2;
         draw(&p, shape, 0.1f, 1);
         for (int r = 0; r < 3 && i == 0; r++)
-            p.h[r * 3 + 1] = c_zero();
+            p.h[r * 3 + 1].re = NAN;
         if (i == 1)
             p.y[2].im = NAN;
         if (i == 2)

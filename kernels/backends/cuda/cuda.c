@@ -58,6 +58,7 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");
     made->link = *link;
+    made->wide = link->channel.wide;
     made->device = options->device;
     const lte_status status = engine_init(made, options);
     if (status) {

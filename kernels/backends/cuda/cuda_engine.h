@@ -24,7 +24,8 @@
 #include "kernels/backends/cuda/cuda_tables.h"
 
 struct lte_engine {
-    lte_link link; /* what it refers to is on the device */
+    lte_link link; /* what it refers to is on the device; its channel may be wide for a run alone */
+    bool wide;     /* whether the channel of the link as given is */
     int device;
     cudaStream_t stream; /* of everything here */
     lte_cuda_tables tables;

@@ -46,7 +46,7 @@ static bool has_recipe(const lte_link *link, lte_detector detector, int n_carrie
 static bool searches(const lte_link *link, lte_detector detector, int n_carriers)
 {
     (void)n_carriers;
-    return lte_slot_searching_takes(link, detector);
+    return !link->channel.wide && lte_slot_searching_takes(link, detector);
 }
 
 static bool searches_for_few(const lte_link *link, lte_detector detector, int n_carriers)

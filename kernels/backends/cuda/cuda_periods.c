@@ -8,6 +8,7 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/cuda/cuda_engine.h"
+#include "kernels/link/channel_range.h"
 #include "phy/detection/plugin.h"
 
 lte_status lte_cuda_periods_init(lte_engine *engine)
@@ -42,10 +43,28 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
                    lte_cuda_inversion_choice(&engine->link));
 }
 
+/*
+ * Whether the slots of a run are of a wide channel, or their noise is as far away: as processors
+ * judge each matrix. Estimates are made on the device, near what the link's channel has.
+ */
+static bool is_wide(const lte_engine *engine, const lte_slot_plan *plan)
+{
+    const lte_link *link = &engine->link;
+    const lte_slot_memory *memory = &plan->job.memory;
+    const float range = lte_detector_row_of(plan->job.detector)->range;
+    const size_t size = lte_planes_size(link, link->receiver.n_csi);
+    const size_t n = memory->h ? (size_t)memory->parts * (size_t)memory->n_h_in : 0;
+    bool wide = engine->wide || lte_is_extreme_noise(plan->job.noise.n0, range);
+    for (size_t i = 0; i < n && !wide; i++)
+        wide = !lte_planes_moderate(link, link->receiver.n_csi, &memory->h[i * size], range);
+    return wide;
+}
+
 /* A run sets its device once, here: until its end the thread keeps to it. */
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     assert(!lte_plugin_of(plan->job.detector)); /* they run on processors alone */
+    engine->link.channel.wide = is_wide(engine, plan);
     const int n_carriers = plan->job.n_carriers;
     *setup = (lte_slot_setup){.n_threads = 1, .cached = false};
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
@@ -109,6 +128,7 @@ static lte_status decode(lte_engine *engine, uint64_t first, double *completed_s
 
 static lte_status end(lte_engine *engine)
 {
+    engine->link.channel.wide = engine->wide;
     const lte_status status = lte_cuda_persistent_stop(&engine->persistent);
     return status ? status : lte_cuda_slots_fetch(&engine->slots);
 }

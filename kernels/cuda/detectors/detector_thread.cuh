@@ -15,13 +15,14 @@
 #include "kernels/cuda/detectors/detectors_cuda.h"
 #include "kernels/cuda/large/large.cuh"
 #include "phy/detection/matched.h"
+#include "phy/inversion/inversion.h"
 
 namespace
 {
 
 enum { DECIDE_BLOCK = 128 };
 
-/* An inverter as detectors call it that invert for themselves; only of those that threads have. */
+/* An inverter as detectors call it that invert for themselves; those of small matrices alone. */
 template <int INVERTER> __device__ __noinline__ lte_mask inverse_of(int n, lte_cplx *a)
 {
     lte_mask flag = 1;
@@ -44,6 +45,29 @@ __device__ __forceinline__ lte_inverse_fn *inverse_for(const lte_link &link)
     return invert;
 }
 
+/* The same of every inverter. */
+template <int INVERTER> __device__ __noinline__ lte_mask any_inverse_of(int n, lte_cplx *a)
+{
+    lte_mask flag = 1;
+#define INVERT(id)                                                                                 \
+    if (INVERTER == LTE_INVERTER_##id)                                                             \
+        flag = lte_##id(n, a);
+    LTE_INVERTERS(INVERT)
+#undef INVERT
+    return flag;
+}
+
+__device__ __forceinline__ lte_inverse_fn *any_inverse_for(const lte_link &link)
+{
+    lte_inverse_fn *invert = NULL;
+#define TAKE(id)                                                                                   \
+    if (link.receiver.inverter == LTE_INVERTER_##id)                                               \
+        invert = any_inverse_of<LTE_INVERTER_##id>;
+    LTE_INVERTERS(TAKE)
+#undef TAKE
+    return invert;
+}
+
 /* What a thread knows of matrix m of its unit. */
 struct known_matrix {
     const lte_cplx *h, *x; /* x: the inverse, of a detector that needs one */
@@ -62,28 +86,37 @@ __device__ __forceinline__ known_matrix matrix_of(const lte_decide_job &job, int
             job.memory.flag + matrix};
 }
 
-/* The two verbs as the kernel calls them, */
-typedef void prepare_fn(const lte_detector_plan *plan, const known_matrix &m, lte_cplx *state,
-                        lte_cplx *work);
+/* The two functions of a detector as the kernel calls them; wide: of links with such a channel. */
+typedef void prepare_fn(const lte_detector_plan *plan, const lte_link &link, const known_matrix &m,
+                        lte_cplx *state, lte_cplx *work);
+typedef lte_mask scaled_fn(const lte_detector_plan *plan, lte_mask lanes, const lte_cplx *h,
+                           lte_disturbance disturbance, lte_inverse_fn *invert, lte_cplx *state,
+                           lte_cplx *work);
 typedef lte_mask detect_fn(const lte_detector_plan *plan, lte_cplx *state, const lte_cplx *y,
                            const lte_decision *decision, lte_cplx *work);
 
-/* and as phy/detection/detector.h has them: its prepare; that of a detector that solves; */
-template <lte_detector_prepare_fn *PREPARE>
-__device__ __forceinline__ void prepared(const lte_detector_plan *plan, const known_matrix &m,
-                                         lte_cplx *state, lte_cplx *work)
+/* prepare by the functions of phy/detection/detector.h. */
+template <lte_detector_prepare_fn *PREPARE, scaled_fn *SCALED>
+__device__ __forceinline__ void prepared(const lte_detector_plan *plan, const lte_link &link,
+                                         const known_matrix &m, lte_cplx *state, lte_cplx *work)
 {
-    *m.flag = (uint8_t)PREPARE(plan, m.h, lte_white(m.n0), m.invert, state, work);
+    const lte_disturbance noise = lte_white(m.n0);
+    *m.flag = (uint8_t)(link.channel.wide ? SCALED(plan, 1, m.h, noise, m.invert, state, work)
+                                          : PREPARE(plan, m.h, noise, m.invert, state, work));
 }
 
-__device__ __forceinline__ void solved(const lte_detector_plan *plan, const known_matrix &m,
-                                       lte_cplx *state, lte_cplx *work)
+/* prepare of a detector that solves, whose inverses are made before unless the channel is wide. */
+__device__ __forceinline__ void solved(const lte_detector_plan *plan, const lte_link &link,
+                                       const known_matrix &m, lte_cplx *state, lte_cplx *work)
 {
-    (void)work;
-    lte_solving_finish(plan, m.h, lte_white(m.n0), m.x, state);
+    if (link.channel.wide)
+        *m.flag = (uint8_t)lte_solving_prepare_scaled(plan, 1, m.h, lte_white(m.n0),
+                                                      any_inverse_for(link), state, work);
+    else
+        lte_solving_finish(plan, m.h, lte_white(m.n0), m.x, state);
 }
 
-/* its detect; that of a detector that makes estimates, as lte_detect does it. */
+/* detect, and that of a detector that makes estimates, as lte_detect does it. */
 template <lte_detector_detect_fn *DETECT>
 __device__ __forceinline__ lte_mask searched(const lte_detector_plan *plan, lte_cplx *state,
                                              const lte_cplx *y, const lte_decision *decision,
@@ -128,7 +161,7 @@ __launch_bounds__(DECIDE_BLOCK) void decide_units_kernel(const __grid_constant__
             if (symbol == job.link.receiver.pilot)
                 continue;
             if (symbol < n_csi)
-                PREPARE(&job.plan, matrix_of(job, unit, symbol), state, work);
+                PREPARE(&job.plan, job.link, matrix_of(job, unit, symbol), state, work);
             lte_decision decision;
             decision.label = label;
             decision.llr = job.plan.llrs ? job.memory.llr + at * n_tx * n_bits : NULL;
@@ -161,8 +194,10 @@ lte_status decide_units(const lte_decide_job *job, cudaStream_t stream)
     }
 #define LTE_DEVICE_SOLVING(id) LTE_DEVICE_DETECTOR(id, solved, estimated<lte_solving_estimate>)
 #define LTE_DEVICE_OTHER(id)                                                                       \
-    LTE_DEVICE_DETECTOR(id, prepared<lte_##id##_prepare>, estimated<lte_##id##_estimate>)
+    LTE_DEVICE_DETECTOR(id, prepared<lte_##id##_prepare, lte_##id##_prepare_scaled>,               \
+                        estimated<lte_##id##_estimate>)
 #define LTE_DEVICE_SEARCHING(id)                                                                   \
-    LTE_DEVICE_DETECTOR(id, prepared<lte_##id##_prepare>, searched<lte_##id##_detect>)
+    LTE_DEVICE_DETECTOR(id, prepared<lte_##id##_prepare, lte_##id##_prepare_scaled>,               \
+                        searched<lte_##id##_detect>)
 
 #endif

@@ -237,11 +237,11 @@ lte_status pack(const lte_decide_job *job, const handed *to, cudaStream_t stream
     return LTE_LAUNCHED(pack_kernel);
 }
 
-/* Inverses of the units at hand, if the detector needs them. */
+/* Inverses of the units at hand, if the detector needs them; of wide channels threads make them. */
 lte_status invert(const lte_decide_job *job, cudaStream_t stream)
 {
     const lte_detector detector = job->plan.detector;
-    if (!lte_detector_needs(detector, LTE_NEEDS_INVERSE))
+    if (job->link.channel.wide || !lte_detector_needs(detector, LTE_NEEDS_INVERSE))
         return LTE_OK;
     const lte_status status = lte_large_gram_cuda(&job->link, &job->units, detector, job->noise,
                                                   &job->residual, &job->memory, stream);

@@ -9,6 +9,7 @@
  */
 
 #define LTE_INLINE_ALL
+#define LTE_TREE_HAS_SILENT 0 /* links with silent layers are wide: other kernels take them */
 #define LTE_LOOKUP_PLACE(i) ((i)*32) /* lanes of a warp lie side by side: none waits */
 #define lte_any_lane(mask) lte_any_of_warp(mask)
 

@@ -260,7 +260,7 @@ static __device__ __noinline__ void finish_searches(int n_bits, uint32_t lanes,
             }
             rest[(N - 1) * N + i].re = __shfl_sync(~0u, left->b[i].re, owner);
             rest[(N - 1) * N + i].im = __shfl_sync(~0u, left->b[i].im, owner);
-            s.at.inverse[i] = 1.0f / r[i * N + i].re;
+            s.at.inverse[i] = lte_tree_inverse(r[i * N + i].re);
         }
         lte_ml_find_nothing(&plan, 0.0f, NULL, &s.found);
         s.at.above[N] = __shfl_sync(~0u, left->above, owner);

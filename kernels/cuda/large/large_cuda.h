@@ -18,10 +18,14 @@
 #include "kernels/link/slot_memory.h"
 #include "kernels/link/transport_code.h"
 
-/* Whether a thread or its lanes may hold a matrix of a link, and invert it as they choose. */
+/*
+ * Whether a thread or its lanes may hold a matrix of a link, and invert it as they choose. Those of
+ * a wide channel have a scale of their own, which only kernels with states in memory
+ * (kernels/cuda/detectors/detector_thread.cuh) look for.
+ */
 static inline bool lte_link_fits_threads(const lte_link *link)
 {
-    return !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
+    return !link->channel.wide && !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
            link->receiver.inversion == LTE_INVERSION_FAST &&
            lte_inverter_rows[link->receiver.inverter].layout == LTE_LAYOUT_LANES;
 }

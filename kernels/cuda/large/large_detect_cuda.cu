@@ -112,7 +112,7 @@ lte_status decide(decide_args *a, lte_detector detector, const lte_large_memory 
 
 bool lte_large_takes(const lte_link *link, lte_detector detector)
 {
-    return kernel_for(link, detector);
+    return !link->channel.wide && kernel_for(link, detector);
 }
 
 lte_status lte_large_count_cuda(const lte_decide_job *job, int n_columns, uint32_t *d_errors,

@@ -20,7 +20,7 @@ __device__ __forceinline__ bool finished(const decide_args &a, const place &at, 
     const float gain = lte_iterating_layer(row[at.k].re, n0).im;
 #pragma unroll
     for (int i = 0; i < S; i++)
-        x[i] = lte_iterating_estimate(x[i], gain);
+        (void)lte_iterating_estimate(gain, &x[i]);
     return lte_iterating_refuses(a.link.n_tx, at.k, row);
 }
 

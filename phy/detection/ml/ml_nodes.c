@@ -24,7 +24,12 @@ double lte_ml_nodes(const lte_detector_plan *plan, const float *h, float n0, con
     lte_cplx *const work = state + LTE_ML_STATE(plan->n_rx, plan->n_tx);
     const bool levels = plan->llrs && plan->demapper == LTE_DEMAPPER_max_log;
     lte_ml_depth s;
-    (void)lte_ml_prepare(plan, (const lte_cplx *)h, lte_white(n0), NULL, state, work);
+    const lte_mask flag =
+        lte_ml_prepare(plan, (const lte_cplx *)h, lte_white(n0), NULL, state, work);
+    const lte_mask extreme = lte_ml_is_extreme(plan, flag, n0, state, work);
+    if (m_any(extreme))
+        (void)lte_ml_prepare_scaled(plan, extreme, (const lte_cplx *)h, lte_white(n0), NULL, state,
+                                    work);
     lte_ml_begin(plan, state, (const lte_cplx *)y, levels, work, &s.at, &s.found);
     (void)lte_ml_depth_all(plan, &s, (uint32_t)bound);
     return (double)s.nodes;

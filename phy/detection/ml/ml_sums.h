@@ -72,6 +72,17 @@ LTE_INLINE void lte_ml_sums(const lte_detector_plan *plan, lte_tree_walk *at, lt
     }
 }
 
+/*
+ * Sums below 2^-100 have lost terms: those below exp(-87) of the best one are 0. LTE_ML_LEAST_LN is
+ * -ln of that bound, LTE_ML_NO_SUM what stands for an LLR of such a sum, beyond all others.
+ */
+#define LTE_ML_LEAST_LN 69.0f
+#define LTE_ML_NO_SUM 4e3f
+LTE_INLINE lte_mask lte_ml_is_small(lte_real sum)
+{
+    return r_lt(sum, r_set(0x1p-100f));
+}
+
 /* ln of a sum; of none a number below all clips. */
 LTE_INLINE lte_real lte_ml_ln(lte_real sum)
 {
