@@ -399,9 +399,10 @@ static void check_weak_link(slot *s, lies how, const char *what, counted (*found
 /* Links of n layers, n_strong of them strong, over all weaknesses and modulations. */
 static void check_weaknesses(int n, int n_strong, lies how, counted (*found)[16])
 {
-    static const double weaknesses[] = {1e-5, 1e-10, 1e-15, 1e-20, 1e-30};
+    static const double weaknesses[] = {0.1, 1e-5, 1e-10, 1e-15, 1e-20, 1e-30};
     char what[80];
-    for (int i = 0; i < (how == DECODED ? 3 : 5); i++) { /* while n0 is a normal number */
+    /* cg and neumann need weak layers that are far weaker; n0 is a normal number */
+    for (int i = how == APART; i < (how == DECODED ? 4 : 6); i++) {
         const double w = weaknesses[i];
         for (int n_bits = 2; n_bits <= (n > 2 ? 4 : 6); n_bits += 2) {
             slot s = slot_of(5, n, n, n_bits);

@@ -52,12 +52,12 @@ typedef struct {
 
 /*
  * A link of a detector, its output and inverter. In the long form all powers with all noises; else
- * one noise and every third power, of large orders every eighth, in turn: over links, modulations
+ * one noise and every third power, of large orders every 16th, in turn: over links, modulations
  * and outputs each comes to all.
  */
 static void check_powers(slot *link, const char *name, const char *demapper, by_power *found)
 {
-    const int turn = found->turn++, stride = is_long() ? 1 : link->n_tx > 8 ? 8 : 3;
+    const int turn = found->turn++, stride = is_long() ? 1 : link->n_tx > 8 ? 16 : 3;
     lte_detection *detection = slot_detection(link, name, demapper);
     const size_t size = slot_out_size(link, detection, demapper != NULL);
     uint8_t *at_one = calloc(1, size), *out = calloc(1, size);
@@ -120,7 +120,7 @@ static int check_detector(const char *name, const char *backend)
     for (int shape = 0; shape < (is_short() ? 5 : N_SHAPES); shape++) {
         for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
             const int n_rx = shapes[shape][0], n_tx = shapes[shape][1];
-            slot link = slot_of(n_tx > 8 ? 3 : 17, n_rx, n_tx, n_bits);
+            slot link = slot_of(n_tx > 8 || n_bits >= 8 ? 3 : 17, n_rx, n_tx, n_bits);
             link.backend = backend;
             for (int output = 0; output < 3; output++) {
                 if (takes_soon(name, n_rx, n_tx, n_bits, outputs[output] != NULL))
