@@ -1,8 +1,8 @@
 # Tests that need a device: label gpu. Where no device code is built they count as skipped; the target
 # tested_device compiles them all the same where there is a toolkit.
 set(gpu_units cuda cuda_coding cuda_inverse cuda_inversion cuda_product cuda_slots cuda_transpose)
-set(gpu_scripts golden_cuda methods_cuda versions_cuda rows_cuda places_cuda library_cuda fault_cuda coded_cuda faults_cuda
-  sanitize_cuda)
+set(gpu_scripts golden_cuda methods_cuda versions_cuda rows_cuda places_cuda library_cuda detection_cuda fault_cuda coded_cuda
+  faults_cuda sanitize_cuda)
 if(NOT LTE_CUDA_CODE)
   foreach(name ${gpu_units} ${gpu_scripts})
     add_test(NAME ${name} COMMAND sh -c "echo 'skipped: no CUDA toolkit'; exit 77")
@@ -76,6 +76,9 @@ lte_gpu_script(places_cuda cuda/places_cuda.sh ${ltesim})
 lte_gpu_script(library_cuda cuda/library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>
            $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
            $<TARGET_FILE:example_decode_blocks>)
+lte_gpu_script(detection_cuda cuda/detection_cuda.sh ${ltesim} $<TARGET_FILE:test_units>
+           $<TARGET_FILE:test_layers> $<TARGET_FILE:test_all_vectors> $<TARGET_FILE:test_not_finite>
+           $<TARGET_FILE:test_stored_detections>)
 lte_gpu_script(fault_cuda faults/fault_cuda.sh ${ltesim} $<TARGET_FILE:ltesim_faulty>)
 lte_gpu_script(coded_cuda cuda/coded_cuda.py ${ltesim})
 lte_gpu_script(faults_cuda faults/faults_cuda.py ${ltesim} $<TARGET_FILE:ltesim_faulty> 50)
