@@ -1,4 +1,4 @@
-/* Stage 7 over lanes: estimates, hard decisions, and the SINR that a detector has. */
+/* Stage 7 over lanes: estimates, hard decisions, the SINR that a detector has, and flags alone. */
 #include "kernels/cpu/lanes_cpu.h"
 
 /* Groups of a slot: what is detected by whom, and where it lies. */
@@ -113,4 +113,17 @@ void lte_set_sinr(const lte_link *link, lte_detector detector, lte_noise noise, 
 {
     const detected_groups d = groups_of(link, detector, LTE_GIVES_LLRS, noise, groups, h, y);
     each_symbol(link->n_tx, store_sinr, &d, rho);
+}
+
+void lte_set_flag(const lte_link *link, lte_detector detector, lte_noise noise, lte_groups groups,
+                  const float *h, uint8_t *flag)
+{
+    detected_groups d = groups_of(link, detector, LTE_GIVES_LABELS, noise, groups, h, NULL);
+    d.flag = flag;
+    for (int g = groups.first; g < groups.end; g++) {
+        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+            for (int m = 0; m < link->receiver.n_csi; m++)
+                state_of(&d, g * LTE_LANES + lane, m);
+        }
+    }
 }

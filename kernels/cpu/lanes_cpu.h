@@ -155,6 +155,7 @@ extern lte_count_fn lte_set_count;
 extern lte_pack_fn lte_set_pack;
 extern lte_detect_fn lte_set_detect;
 extern lte_sinr_fn lte_set_sinr;
+extern lte_flag_fn lte_set_flag;
 extern lte_sweep_slot_fn lte_set_sweep_bits, lte_set_sweep_llrs;
 extern lte_carry_slot_fn lte_set_sweep_carry;
 extern lte_slot_fn lte_set_slot_bits, lte_set_slot_llrs;

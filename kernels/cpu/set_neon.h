@@ -25,6 +25,7 @@
 #define lte_set_prepare_scaled lte_prepare_scaled_neon
 #define lte_set_detect lte_detect_neon
 #define lte_set_sinr lte_sinr_neon
+#define lte_set_flag lte_flag_neon
 #define lte_set_sweep_bits lte_sweep_bits_neon
 #define lte_set_sweep_llrs lte_sweep_llrs_neon
 #define lte_set_sweep_carry lte_sweep_carry_neon

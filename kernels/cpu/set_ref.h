@@ -24,6 +24,7 @@
 #define lte_set_prepare_scaled lte_prepare_scaled_ref
 #define lte_set_detect lte_detect_ref
 #define lte_set_sinr lte_sinr_ref
+#define lte_set_flag lte_flag_ref
 #define lte_set_sweep_bits lte_sweep_bits_ref
 #define lte_set_sweep_llrs lte_sweep_llrs_ref
 #define lte_set_sweep_carry lte_sweep_carry_ref

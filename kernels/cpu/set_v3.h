@@ -25,6 +25,7 @@
 #define lte_set_prepare_scaled lte_prepare_scaled_v3
 #define lte_set_detect lte_detect_v3
 #define lte_set_sinr lte_sinr_v3
+#define lte_set_flag lte_flag_v3
 #define lte_set_sweep_bits lte_sweep_bits_v3
 #define lte_set_sweep_llrs lte_sweep_llrs_v3
 #define lte_set_sweep_carry lte_sweep_carry_v3

@@ -155,6 +155,16 @@ typedef void lte_sinr_fn(const lte_link *link, lte_detector detector, lte_noise 
                          lte_groups groups, const float *h, const float *y, float *rho);
 
 /*
+ * Flags of matrices alone, of any detector: no symbol is detected.
+ *
+ *   h      as in stage 7
+ *   flag   [n_groups][n_csi][LTE_LANES]  out: LTE_FLAG_NO_STATE where the detector has no finite
+ *          state of the matrix, else 0
+ */
+typedef void lte_flag_fn(const lte_link *link, lte_detector detector, lte_noise noise,
+                         lte_groups groups, const float *h, uint8_t *flag);
+
+/*
  * Packs labels as hard bits, lowest first: [7][n_sc][n_tx][n_bits] bits, each symbol's row of
  * lte_packed_row(link) bytes. Groups write their own bytes alone.
  */
@@ -224,6 +234,7 @@ typedef struct lte_stages {
     lte_invert_fn *invert;
     lte_detect_fn *detect;
     lte_sinr_fn *sinr;
+    lte_flag_fn *flag;
     lte_count_fn *count;
     lte_pack_fn *pack;
     lte_sweep_slot_fn *sweep_slot;

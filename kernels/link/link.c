@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "kernels/link/channel_range.h"
 #include "kernels/link/inversion_rows.h"
+#include "kernels/link/layouts.h"
 #include "kernels/link/transport_code.h"
 #include "phy/estimation/csi.h"
 
@@ -304,8 +306,7 @@ size_t lte_sweep_work(const lte_link *link, int n_detectors)
            (LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES + n_counts * LANES;
 }
 
-lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
-                                     int n_h)
+static lte_status set_stored(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)
 {
     if (link->channel.model == LTE_NO_CHANNEL)
         return LTE_FAIL(LTE_EINVAL, "the link has no channel");
@@ -320,6 +321,27 @@ lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uin
     link->channel.n_stored = n_stored;
     link->channel.n_h = link->receiver.n_csi = n_h;
     return LTE_OK;
+}
+
+lte_status lte_link_set_known_channel_data(lte_link *link, const lte_cf32 *stored,
+                                           uint64_t n_stored, int n_h, bool wide)
+{
+    const lte_status status = set_stored(link, stored, n_stored, n_h);
+    if (!status)
+        link->channel.wide = wide;
+    return status;
+}
+
+lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
+                                     int n_h)
+{
+    const lte_status status = set_stored(link, stored, n_stored, n_h);
+    bool moderate = true;
+    for (uint64_t slot = 0; !status && moderate && slot < n_stored; slot++)
+        moderate = lte_planes_moderate(link, n_h, lte_stored_planes(link, slot), LTE_LEAST_RANGE);
+    if (!status)
+        link->channel.wide = !moderate;
+    return status;
 }
 
 lte_noise lte_noise_of(int n_tx, double snr)

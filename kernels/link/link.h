@@ -238,6 +238,13 @@ lte_status lte_link_set_inversion(lte_link *link, int inversion);
 lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
                                      int n_h);
 
+/*
+ * The same where the caller knows wide: whether one of the slots is not lte_planes_moderate
+ * (kernels/link/channel_range.h) for LTE_LEAST_RANGE. lte_link_set_channel_data looks at all of them.
+ */
+lte_status lte_link_set_known_channel_data(lte_link *link, const lte_cf32 *stored,
+                                           uint64_t n_stored, int n_h, bool wide);
+
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);
 
@@ -265,7 +272,7 @@ size_t lte_output_row(const lte_link *link);
  * What a detector got wrong is a row of counts:
  *
  *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1], wrong vectors [1],
- *     unfinished elements [1]
+ *     unfinished elements [1], silent layers [1]
  *
  * and, of LLRs (phy/theory/information.h),
  *
@@ -275,7 +282,7 @@ size_t lte_output_row(const lte_link *link);
  * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that
  * knows where a count lies: how many a row has, where in it each stands, and where row i begins.
  */
-#define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 3)
+#define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 4)
 #define LTE_N_LLR_COUNTS(n_tx, n_bits)                                                             \
     (LTE_N_HARD_COUNTS(n_tx) + (n_tx) * (n_bits) + LTE_N_LLR_SCALES + 1)
 LTE_INLINE int lte_bits_at(int k)
@@ -297,6 +304,11 @@ LTE_INLINE int lte_vectors_at(int n_tx)
 LTE_INLINE int lte_unfinished_at(int n_tx)
 {
     return 2 * n_tx + 2;
+}
+/* Kernels leave it 0: who sums the rows knows the silent layers of the stored channels. */
+LTE_INLINE int lte_silent_at(int n_tx)
+{
+    return 2 * n_tx + 3;
 }
 LTE_INLINE int lte_lost_at(int n_tx, int n_bits, int k, int bit)
 {

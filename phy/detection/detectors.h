@@ -104,6 +104,7 @@ enum { LTE_GIVES_LABELS = 1, LTE_GIVES_LLRS = 2, LTE_GIVES_SINR = 4 };
 
 /* Most detectors' range of channels; products of two powers stay in a float's. */
 #define LTE_USUAL_RANGE 0x1p18f
+#define LTE_LEAST_RANGE 0x1p12f /* the least of all rows */
 
 /* What is said of a detector outside its formulas. */
 typedef struct {

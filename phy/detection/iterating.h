@@ -24,7 +24,7 @@
  * The range of channels that they take as they are: p'A p of a step has the sixth power of H, and
  * residuals become small. Diagonals of A beyond LTE_ITERATING_POWER may be of others.
  */
-#define LTE_ITERATING_RANGE 0x1p12f
+#define LTE_ITERATING_RANGE LTE_LEAST_RANGE
 #define LTE_ITERATING_POWER 0x1p16f
 
 /* The parts of a state. */

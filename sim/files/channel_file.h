@@ -34,6 +34,7 @@
  * program, axes.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernels/link/layouts.h"
@@ -53,6 +54,8 @@ typedef struct {
     uint64_t checksum;       /* FNV-1a of the bytes of h */
     int model;               /* LTE_CHANNEL_* whose delays are known to be theirs; -1: none */
     double power;            /* mean of |h|^2 */
+    uint32_t *silent;        /* [n_read] silent layers of a slot (lte_planes_silent); owned */
+    bool wide;               /* a slot is not lte_planes_moderate */
 } lte_channel_file;
 
 /* Where channels come from, for the attributes. */

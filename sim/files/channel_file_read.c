@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernels/link/channel_range.h"
 #include "phy/base/limits.h"
 #include "phy/channel/channels.h"
 #include "phy/channel/profile.h"
@@ -38,6 +39,7 @@ const char *lte_channel_file_library(void)
 void lte_channel_file_fini(lte_channel_file *file)
 {
     free(file->h);
+    free(file->silent);
     *file = (lte_channel_file){0};
 }
 
@@ -363,6 +365,20 @@ static double power_of(const lte_channel_file *file)
     return sum / (double)n;
 }
 
+/* The range of all slots' matrices. */
+static void look_at_range(lte_channel_file *file)
+{
+    const lte_channel_shape *s = &file->shape;
+    const lte_link sizes = {.n_rx = s->n_rx, .n_tx = s->n_tx, .carrier.n_sc = s->n_sc};
+    const size_t slot = lte_planes_size(&sizes, s->n_h);
+    for (uint64_t i = 0; i < file->n_read; i++) {
+        const lte_cf32 *planes = &file->h[i * slot];
+        const bool moderate = lte_planes_moderate(&sizes, s->n_h, planes, LTE_LEAST_RANGE);
+        file->silent[i] = moderate ? 0 : (uint32_t)lte_planes_silent(&sizes, s->n_h, planes, NULL);
+        file->wide = file->wide || !moderate;
+    }
+}
+
 /* Room for the slots that are to be read. */
 static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
 {
@@ -377,7 +393,8 @@ static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
                           bytes / 1e9, there / 1e9);
     *n = (size_t)file->n_read * slot;
     file->h = malloc(*n * sizeof *file->h);
-    if (!file->h)
+    file->silent = malloc((size_t)file->n_read * sizeof *file->silent);
+    if (!file->h || !file->silent)
         return LTE_FAIL(LTE_ENOMEM, "%s: no memory for %.3g GB of channels", who, bytes / 1e9);
     return LTE_OK;
 }
@@ -443,8 +460,10 @@ static lte_status get_numbers(const char *who, lte_apart *apart, const found *f,
     }
     if (!status)
         status = check_numbers(who, file, n);
-    if (!status)
+    if (!status) {
         file->checksum = fnv1a(file->h, n * sizeof *file->h);
+        look_at_range(file);
+    }
     return status;
 }
 

@@ -86,12 +86,12 @@ static FILE *open_journal(const char *dir)
 
 bool lte_journal_there(const char *dir)
 {
-    char start[sizeof LTE_JOURNAL_START] = "";
+    char start[sizeof LTE_JOURNAL_ANY] = "";
     errno = 0;
     FILE *file = open_journal(dir);
     if (!file)
         return false;
-    const bool there = fgets(start, sizeof start, file) && strcmp(start, LTE_JOURNAL_START) == 0;
+    const bool there = fgets(start, sizeof start, file) && strcmp(start, LTE_JOURNAL_ANY) == 0;
     const int reason = errno;
     (void)fclose(file);
     errno = reason;
@@ -125,10 +125,26 @@ static bool is_whole(char *line, size_t n, uint32_t *check)
     return same;
 }
 
+/* The status of a first line that is whole; what: NULL for any version. */
+static lte_status take_first(const char *dir, const char *line, lte_journal_take *what, void *user)
+{
+    const size_t skip = strlen(LTE_JOURNAL_START);
+    if (strncmp(line, LTE_JOURNAL_ANY, strlen(LTE_JOURNAL_ANY)) != 0)
+        return LTE_FAIL(LTE_EINVAL,
+                        "%s/" LTE_JOURNAL_NAME " cannot be used: its first line is damaged", dir);
+    if (!what)
+        return LTE_OK;
+    return strncmp(line, LTE_JOURNAL_START, skip) == 0
+               ? what(line + skip, user)
+               : LTE_FAIL(LTE_EINVAL,
+                          "%s/" LTE_JOURNAL_NAME " cannot be used: another version of ltesim wrote "
+                          "it, with other counts",
+                          dir);
+}
+
 lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal_take *take,
                             void *user, uint64_t *lost)
 {
-    const size_t skip = strlen(LTE_JOURNAL_START);
     lte_status status = LTE_OK;
     uint32_t check = 0;
     char *line = NULL;
@@ -142,12 +158,10 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
         return fail_without(dir);
     while (!status && (n = getline(&line, &size, file)) >= 0) {
         whole = whole && is_whole(line, (size_t)n, &check);
-        if (first && !(whole && strncmp(line, LTE_JOURNAL_START, skip) == 0))
-            status =
-                LTE_FAIL(LTE_EINVAL,
-                         "%s/" LTE_JOURNAL_NAME " cannot be used: its first line is damaged", dir);
+        if (first)
+            status = take_first(dir, whole ? line : "", what, user);
         else if (whole)
-            status = first ? what(line + skip, user) : take(line, user);
+            status = take(line, user);
         else
             *lost += (uint64_t)n;
         first = false;
@@ -159,13 +173,6 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
     free(line);
     (void)fclose(file);
     return status;
-}
-
-static lte_status accept(const char *line, void *user)
-{
-    (void)line;
-    (void)user;
-    return LTE_OK;
 }
 
 static lte_status look_for_end(const char *line, void *user)
@@ -182,7 +189,7 @@ lte_status lte_journal_look_for_end(const char *dir, bool *unfinished)
     *unfinished = false;
     if (!lte_journal_there(dir))
         return LTE_OK;
-    const lte_status status = lte_journal_read(dir, accept, look_for_end, &ended, &lost);
+    const lte_status status = lte_journal_read(dir, NULL, look_for_end, &ended, &lost);
     *unfinished = !status && !ended;
     return status;
 }

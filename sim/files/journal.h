@@ -24,8 +24,9 @@
 #include "phy/base/status.h"
 
 #define LTE_JOURNAL_NAME "journal"
-#define LTE_JOURNAL_START "ltesim journal 1 " /* of the first line */
-#define LTE_JOURNAL_DONE "done"               /* the last one of a run that came to its end */
+#define LTE_JOURNAL_ANY "ltesim journal "      /* of the first line, in any version, */
+#define LTE_JOURNAL_START LTE_JOURNAL_ANY "2 " /* and in this one */
+#define LTE_JOURNAL_DONE "done"                /* the last one of a run that came to its end */
 
 typedef struct {
     FILE *stream;         /* NULL: none */
@@ -66,10 +67,11 @@ lte_status lte_journal_look(const char *dir);
 /*
  * Hands over what the journal of dir is and then its lines, up to the first that is not whole.
  *
+ *   what    NULL: a journal of any version is taken
  *   lost    out: bytes that could not be used
  *
- * Returns LTE_EINVAL if there is none or its first line is not whole, LTE_EIO, LTE_ENOMEM, and what
- * take returns.
+ * Returns LTE_EINVAL if there is none, its first line is not whole or it is of another version,
+ * LTE_EIO, LTE_ENOMEM, and what take returns.
  */
 lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal_take *take,
                             void *user, uint64_t *lost);

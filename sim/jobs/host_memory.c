@@ -42,7 +42,8 @@ static double stored_bytes(const lte_scenario *scenario)
 {
     const lte_channel_file *stored = &scenario->stored;
     return stored->h ? (double)lte_channel_type(&stored->shape, stored->n_read).dim[0].size *
-                           sizeof(lte_cf32)
+                               sizeof(lte_cf32) +
+                           (double)stored->n_read * sizeof *stored->silent
                      : 0.0;
 }
 
@@ -120,7 +121,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
 static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_PARTS])
 {
     const double rows = (double)lte_sweep_room(scenario) * scenario->n_detectors;
-    const double counts = 2.0 * lte_sweep_cut(scenario).n_sums * sizeof(uint64_t);
+    const double counts = 2.0 * lte_sweep_cut(scenario, scenario->csi[0]).n_sums * sizeof(uint64_t);
     parts[POINTS] += sweeps * rows * (sizeof(lte_row) + sizeof(lte_pair) + counts);
 }
 

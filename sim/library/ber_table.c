@@ -31,14 +31,14 @@ static bool take_count(const char *cell, uint64_t *value)
 #define TAKE_REAL TAKE_EXACT
 #define TAKE_RATE TAKE_EXACT
 #define TAKE_C(kind, id, name, unit, value, shown)                                                 \
-    good = TAKE_##kind(row->name) && good;                                                         \
-    c++;
+    c = lte_result_table_column(from, #name);                                                      \
+    good = c >= 0 && TAKE_##kind(row->name) && good;
 #define TAKE_T(kind, id, unit, value, shown)
 
 static bool take_row(const lte_result_table *from, int i, lte_ber_row *row)
 {
     bool good = true;
-    int c = 0;
+    int c;
     LTE_BER_HARD_TABLE(TAKE_C, TAKE_T)
     return good;
 }

@@ -34,7 +34,8 @@ typedef struct {
 /* Those columns that the file has, of all that the table has. */
 static void take_cells(const lte_table *from, const lte_columns *columns, lte_result_table *table)
 {
-    for (int c = 0, k = 0; c < from->n_columns; c++) {
+    for (int i = 0, k = 0; i < from->n_columns; i++) {
+        const int c = lte_csv_column(columns, from->n_columns, i);
         if (!columns->column[c].name)
             continue;
         table->name[k] = columns->column[c].name;

@@ -7,7 +7,9 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
+#include "kernels/link/channel_range.h"
 #include "phy/base/limits.h"
+#include "phy/base/pool.h"
 #include "phy/theory/information.h"
 #include "sim/library/choices.h"
 #include "sim/scenario/scenario.h"
@@ -21,6 +23,8 @@ struct lte_detection {
     lte_link link;
     lte_detector detector;
     int n_slots;
+    int n_ran; /* slots of the last run, whose H lies in the buffer; 0: there is none */
+    lte_noise noise;
     uint32_t losses[LTE_SCALE_LOSSES]; /* that a link with LLRs refers to */
 };
 
@@ -151,11 +155,11 @@ static lte_status take(const lte_detection *d, int n_slots, lte_layout_id from, 
 }
 
 /* One period of all slots, released at once. */
-static lte_status detect(const lte_detection *d, int n_slots, float n0)
+static lte_status detect(const lte_detection *d, int n_slots)
 {
     const lte_slot_ops *ops = d->backend->slots;
     const lte_slot_plan plan = {.job = {.memory = lte_slot_buffer_memory(d->buffer),
-                                        .noise = {.n0 = n0, .sigma = sqrtf(n0)},
+                                        .noise = d->noise,
                                         .detector = d->detector,
                                         .n_carriers = n_slots},
                                 .placement = LTE_PLACEMENT_HOST,
@@ -183,10 +187,16 @@ static lte_status run(lte_detection *detection, int n_slots, float n0, const flo
                         (int)sizeof(lte_cf32));
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
     lte_slot_buffer_clear(detection->buffer, 0, (uint64_t)n_slots);
+    detection->n_ran = 0;
+    detection->noise = (lte_noise){.n0 = n0, .sigma = sqrtf(n0)};
     lte_status status = take(detection, n_slots, LTE_MATRICES_CSI, h, LTE_PLANES_CSI, memory.h);
     if (!status)
         status = take(detection, n_slots, LTE_MATRICES_Y, y, LTE_PLANES_Y, memory.y);
-    return status ? status : detect(detection, n_slots, n0);
+    if (!status)
+        status = detect(detection, n_slots);
+    if (!status)
+        detection->n_ran = n_slots;
+    return status;
 }
 
 lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, const float *h,
@@ -225,6 +235,43 @@ lte_status lte_detection_run_llr(lte_detection *detection, int n_slots, float n0
         for (size_t symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
             turn(link, planes + symbol * row, llr + (i * LTE_SLOT_SYMBOLS + symbol) * row);
     }
+    return status;
+}
+
+_Static_assert((int)LTE_DETECTION_NO_STATE == (int)LTE_FLAG_NO_STATE &&
+                   (int)LTE_DETECTION_SILENT == (int)LTE_MATRIX_SILENT &&
+                   (int)LTE_DETECTION_NOT_FINITE == (int)LTE_MATRIX_NOT_FINITE,
+               "flags have the same bits in the library and below");
+
+lte_status lte_detection_flags(lte_detection *detection, int n_slots, uint8_t *flags)
+{
+    const lte_link *link = &detection->link;
+    const lte_stages *stages = lte_stages_best();
+    const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
+    const size_t n_sc = (size_t)link->carrier.n_sc;
+    lte_pool pool = {0};
+    if (detection->n_ran == 0)
+        return LTE_FAIL(LTE_EINVAL, "flags are of slots that ran, and none has");
+    if (n_slots < 1 || n_slots > detection->n_ran)
+        return LTE_FAIL(LTE_EINVAL, "n_slots=%d (1 to %d, those of the last run)", n_slots,
+                        detection->n_ran);
+    float *const h = lte_pool_zeros(&pool, lte_layout_bytes(link, LTE_BATCH_H)); /* spare lanes */
+    uint8_t *const no_state = lte_pool_take(&pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
+    void *const work = lte_pool_take(&pool, lte_stage_work(link));
+    lte_status status = lte_pool_check(&pool, "the flags of a slot");
+    for (int i = 0; i < n_slots && !status; i++) {
+        const lte_cf32 *planes = lte_slot_memory_h(link, &memory, (uint64_t)i);
+        uint8_t *const of_slot = flags + (size_t)i * n_sc;
+        (void)lte_planes_silent(link, 1, planes, of_slot);
+        status = lte_layout_copy(link, LTE_PLANES_H, planes, LTE_BATCH_H, h);
+        if (status)
+            break;
+        stages->flag(link, detection->detector, detection->noise,
+                     lte_groups_of(0, link->carrier.n_groups, work), h, no_state);
+        for (size_t sc = 0; sc < n_sc; sc++)
+            of_slot[sc] = (uint8_t)(of_slot[sc] | no_state[sc]);
+    }
+    lte_pool_free(&pool);
     return status;
 }
 

@@ -398,7 +398,7 @@ static void serve_take(server *s, const order *o, lte_ranks_taker *take, void *u
         a.fewest = s->worker->fewest;
         a.most = s->worker->most;
     }
-    const lte_tally_cut cut = lte_sweep_cut(s->scenario);
+    const lte_tally_cut cut = lte_sweep_cut(s->scenario, o->csi);
     for (int i = 0; i <= DEPTH && !s->status; i++) {
         s->chunk[i] = (lte_chunk){.n_counts = lte_tally_row_size(&cut),
                                   .detector = s->detector[i],

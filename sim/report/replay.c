@@ -145,9 +145,14 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
         status = batches_init(&link, &b);
     if (status)
         goto cleanup;
-    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d for each detector\n",
+    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d for each detector",
                   (unsigned long long)slot, lte_csi_rows[csi].name, lte_link_matrices(&link),
                   link.n_tx);
+    const lte_tally_cut cut = lte_sweep_cut(scenario, csi);
+    const uint32_t silent = cut.silent ? cut.silent[slot % cut.n_stored] : 0;
+    if (silent > 0)
+        (void)fprintf(out, ", %u silent layers", silent);
+    (void)fputc('\n', out);
     lte_terminal_names(out, b.width, "detector", NULL);
     lte_terminal_heads(out, shown_of(out, b.width), &lte_replay_columns, LTE_N_REPLAY);
     lte_received_draw(&link, slot, &b.slot);

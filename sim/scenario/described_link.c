@@ -58,8 +58,8 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
         link->channel.correlation_factor = correlation_factor;
     }
     if (!status && s->stored.h)
-        status =
-            lte_link_set_channel_data(link, s->stored.h, s->stored.n_read, s->stored.shape.n_h);
+        status = lte_link_set_known_channel_data(link, s->stored.h, s->stored.n_read,
+                                                 s->stored.shape.n_h, s->stored.wide);
     const lte_output output = {.demapper = s->demapper,
                                .llr_scale = (float)s->llr_scale,
                                .scale_losses = s->scale_losses,

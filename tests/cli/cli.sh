@@ -31,7 +31,7 @@ deadline   = { slots = 20; distinct = 4; budget_us = 0.001; paced = false; };
 backend    = "cpu";
 END
 ber_header="detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,\
-ser,ber_theory,z,flagged,status,seconds,vector_errors,unfinished"
+ser,ber_theory,z,flagged,status,seconds,vector_errors,unfinished,silent"
 timing_header=detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us,late
 endless=(--set 'sweep.snr_points=(60,50)' --set sweep.min_bit_errors=1000000000
     --set sweep.max_slots=1099511627776L)

@@ -28,7 +28,7 @@ os.chdir(folder)
 MOST_BYTES = 500_000
 passed = failed = skipped = 0
 BER_COLUMNS = ("detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"
-               "ber_theory,z,flagged,status,seconds,vector_errors,unfinished")
+               "ber_theory,z,flagged,status,seconds,vector_errors,unfinished,silent")
 SMALL = """# {title}
 carrier    = {{ bandwidth_mhz = 1.4; }};
 antennas   = {{ tx = 2; rx = 2; }};
@@ -329,7 +329,7 @@ def largest(name, n_snr, detectors, csis, layers):
                 cells = ",".join(f"{x:.6e}" for x in (rate, rate * .9, rate * 1.1, rate * 2, rate, 1))
                 who = f"neumann-{k + 1},{csi},{snr:.9g}"
                 lines.append(f"{who},{snr:.6e},1099511627776,18446744073709551615,"
-                             f"{10 ** 18},{cells},0,errors,1.000000e+00,0,0")
+                             f"{10 ** 18},{cells},0,errors,1.000000e+00,0,0,0")
                 layer_lines += [f"{who},{snr:.6e},{layer},{10 ** 17},{10 ** 16},{rate:.6e},1,"
                                 f"{rate:.6e}" for layer in range(layers)]
                 paired.append({"snr_db": snr, "csi": csi, "a": "neumann-1", "b": f"neumann-{k}",

@@ -418,6 +418,7 @@ static void counts_of_a_row_have_places_of_their_own(void **state)
         seen[lte_flagged_at(n_tx)]++;
         seen[lte_vectors_at(n_tx)]++;
         seen[lte_unfinished_at(n_tx)]++;
+        seen[lte_silent_at(n_tx)]++;
         assert_int_equal(lte_counts_at(LTE_N_HARD_COUNTS(n_tx), 3), 3 * LTE_N_HARD_COUNTS(n_tx));
         for (int i = 0; i < LTE_N_HARD_COUNTS(n_tx); i++)
             assert_int_equal(seen[i], 1);

@@ -40,6 +40,7 @@ static void count_slot(int point, uint64_t slot, int detector, uint32_t *errors)
     errors[lte_flagged_at(SMALL_TX)] = (uint32_t)(slot % 3);
     errors[lte_vectors_at(SMALL_TX)] = errors[lte_symbols_at(SMALL_TX, 0)];
     errors[lte_unfinished_at(SMALL_TX)] = (uint32_t)(slot % 2);
+    errors[lte_silent_at(SMALL_TX)] = 0;
 }
 
 static lte_power power_of(int point, uint64_t slot)

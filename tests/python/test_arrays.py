@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -170,6 +171,44 @@ def test_wrong_slots_are_refused(arguments, exception, reason):
 def test_an_unknown_detector_is_refused_with_those_that_there_are():
     with pytest.raises(ValueError, match="zf, mmse, mrc"):
         ltesim.detect(H, Y, 0.1, "qpsk", detector="best")
+
+
+def spoiled(detector):
+    """Slots some of whose matrices are spoiled, and the flags that these have."""
+    h, y = draw(SLOTS, N_SC, N_RX, N_TX), draw(SLOTS, 7, N_SC, N_RX)
+    flags = np.zeros((SLOTS, N_SC), np.uint8)
+    inverts = int(detector == "zf")  # it has no loading
+    h[1, 3, :, 1] = 0
+    h[1, 5] = 0
+    h[1, 40] *= 512 / np.abs(h[1, 40].real).max()
+    h[1, 40, :, 2] = 1e-45
+    h[0, 7, 1, 2] = np.nan
+    h[0, 66, 3, 0] = complex(0, -np.inf)
+    h[0, 70] = np.eye(N_RX)[:, [0, 1, 0]]
+    flags[1, [3, 5, 40]] = 2 + inverts
+    flags[0, [7, 66]] = 4 + 1
+    flags[0, 70] = inverts
+    return h, y, flags
+
+
+@pytest.mark.parametrize("detector", ["zf", "mmse", "mrc", "cg-4", "ml", "kbest-16", "fsd"])
+@pytest.mark.parametrize("output", ["bits", "llr"])
+def test_flags_say_what_is_wrong_with_a_matrix(detector, output):
+    h, y, expected = spoiled(detector)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain = ltesim.detect(h, y, 0.25, "16qam", detector=detector, output=output)
+        result, flags = ltesim.detect(h, y, 0.25, "16qam", detector=detector, output=output, flags=True)
+    assert result.tobytes() == plain.tobytes() and result.shape == plain.shape
+    assert flags.dtype == np.uint8 and flags.shape == h.shape[:-2]
+    assert np.argwhere(flags != expected).tolist() == []
+    one = ltesim.detect(h[1], y[1], 0.25, "16qam", detector=detector, flags=True)[1]
+    assert one.shape == (N_SC,) and one.tolist() == expected[1].tolist()
+
+
+def test_no_slots_have_no_flags():
+    bits, flags = ltesim.detect(draw(0, N_SC, 2, 1), draw(0, 7, N_SC, 2), 1.0, "qpsk", flags=True)
+    assert bits.shape[0] == 0 and flags.shape == (0, N_SC)
 
 
 def test_no_slots_have_no_bits():

@@ -245,6 +245,67 @@ static void files_of_others_are_read(void **state)
     }
 }
 
+/* Layer 1 of doubles: 1e-30, then 1e-50, which as a float is 0. */
+static void doubles_too_small_for_floats_are_silent(void **state)
+{
+    static const double weak[] = {1e-30, 1e-50};
+    const hsize_t size[4] = {1, N_RX, N_TX, N_SC};
+    static double h[N_RX * N_TX * N_SC][2];
+    const hid_t number = H5Tcreate(H5T_COMPOUND, sizeof *h);
+    (void)state;
+    assert_true(H5Tinsert(number, "r", 0, H5T_NATIVE_DOUBLE) >= 0);
+    assert_true(H5Tinsert(number, "i", sizeof(double), H5T_NATIVE_DOUBLE) >= 0);
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < N_RX * N_TX * N_SC; i++)
+            h[i][0] = i / N_SC % N_TX == 1 ? weak[k] : 1.0;
+        const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t space = H5Screate_simple(4, size, NULL);
+        const hid_t set =
+            H5Dcreate2(file, "h", number, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Dwrite(set, number, H5S_ALL, H5S_ALL, H5P_DEFAULT, h) >= 0);
+        assert_true(H5Dclose(set) >= 0 && H5Sclose(space) >= 0 && H5Fclose(file) >= 0);
+        lte_channel_file read = read_all();
+        assert_true(read.wide);
+        assert_int_equal(read.silent[0], k == 0 ? 0 : N_SC);
+        lte_channel_file_fini(&read);
+    }
+    assert_true(H5Tclose(number) >= 0);
+}
+
+/* Zeros are silent, weak layers are not. */
+static void silent_layers_of_each_slot_are_known(void **state)
+{
+    (void)state;
+    for (int n_h = 1; n_h <= 7; n_h += 6) {
+        const lte_channel_shape shape = shape_of(n_h, 1);
+        const size_t n = slot_size(n_h), column = (size_t)N_SC * (size_t)n_h;
+        lte_cf32 *planes = malloc(n * sizeof *planes);
+        lte_channel_writer *writer = NULL;
+        assert_non_null(planes);
+        for (int wide = 0; wide < 2; wide++) {
+            assert_int_equal(lte_channel_writer_create(path, &shape, &origin, &writer), LTE_OK);
+            for (size_t slot = 0; slot < N_SLOTS; slot++) {
+                for (size_t i = 0; i < n; i++) { /* layer 1 of the last matrices of slots 1 and 2 */
+                    const bool weak = i / column % N_TX == 1 && i % column >= column - 9 * slot;
+                    planes[i].re = wide && weak ? (slot == 1 ? 1e-30f : 0.0f) : 1.0f;
+                    planes[i].im = 0.0f;
+                }
+                assert_int_equal(lte_channel_writer_put(writer, slot, planes), LTE_OK);
+            }
+            assert_int_equal(lte_channel_writer_finish(writer), LTE_OK);
+            lte_channel_writer_free(writer);
+            lte_channel_file file = read_all();
+            assert_int_equal(file.wide, wide);
+            assert_int_equal(file.silent[0], 0);
+            assert_int_equal(file.silent[1], 0);
+            assert_int_equal(file.silent[2], wide ? 18 : 0);
+            lte_channel_file_fini(&file);
+            assert_null(file.silent);
+        }
+        free(planes);
+    }
+}
+
 /* FNV-1a as published: of no byte the offset, then for each byte xor and times the prime. */
 static void checksum_is_fnv_1a_of_the_numbers(void **state)
 {
@@ -291,6 +352,8 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(channel_file, equal_channels_make_equal_files),
     LTE_CASE(channel_file, what_is_not_finished_leaves_the_old_file),
     LTE_CASE(channel_file, files_of_others_are_read),
+    LTE_CASE(channel_file, silent_layers_of_each_slot_are_known),
+    LTE_CASE(channel_file, doubles_too_small_for_floats_are_silent),
     LTE_CASE(channel_file, checksum_is_fnv_1a_of_the_numbers),
     LTE_CASE(channel_file, refused_file_leaves_nothing),
 };

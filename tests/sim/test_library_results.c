@@ -12,10 +12,18 @@
 
 #define COLUMNS                                                                                    \
     "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
-    "ber_theory,z,flagged,status,seconds,vector_errors,unfinished\n"
+    "ber_theory,z,flagged,status,seconds,vector_errors,unfinished,silent\n"
+#define SOFT_COLUMNS                                                                               \
+    "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
+    "ber_theory,z,flagged,status,seconds,vector_errors,unfinished,gmi,gmi_low,gmi_high,gmi_limit," \
+    "shannon,llr_scale,llr_cut,silent\n"
 #define ROW                                                                                        \
     "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
-    "1.6e-01,,,3,errors,0.5,64001,9\n"
+    "1.6e-01,,,3,errors,0.5,64001,9,4\n"
+
+#define SOFT_ROW                                                                                   \
+    "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
+    "1.6e-01,,,3,errors,0.5,64001,9,3.5,3.4,3.6,3.9,6.6,1.01,0.002,4\n"
 
 /* What lte_ber_table_read says of a ber.csv with such a text. */
 static lte_status read_text(const char *text, lte_ber_table *table)
@@ -48,6 +56,7 @@ static void results_are_read(void **state)
     assert_int_equal(row->flagged, 3);
     assert_int_equal(row->vector_errors, 64001);
     assert_int_equal(row->unfinished, 9);
+    assert_int_equal(row->silent, 4);
     assert_near(row->snr_db, 20.0, 0.0);
     assert_near(row->ber, 4.357631e-02, 0.0);
     assert_near(row->snr_db_measured, 20.01, 0.0);
@@ -60,6 +69,18 @@ static void results_are_read(void **state)
     lte_ber_table_fini(&table);
     assert_int_equal(read_text(COLUMNS, &table), LTE_OK);
     assert_int_equal(table.n_rows, 0);
+    lte_ber_table_fini(&table);
+}
+
+/* With LLRs their columns stand before the last one of the others. */
+static void silent_layers_stand_last_with_llrs_too(void **state)
+{
+    lte_ber_table table;
+    (void)state;
+    assert_int_equal(read_text(SOFT_COLUMNS SOFT_ROW, &table), LTE_OK);
+    assert_int_equal(table.n_rows, 1);
+    assert_int_equal(table.rows[0].unfinished, 9);
+    assert_int_equal(table.rows[0].silent, 4);
     lte_ber_table_fini(&table);
 }
 
@@ -108,16 +129,16 @@ static void write_file(const char *folder, const char *name, const char *text)
 
 static void any_table_is_read(void **state)
 {
-    static const char *const names[] = {"rate", "ber"};
-    static const char *const texts[] = {RATES, COLUMNS ROW ROW};
+    static const char *const names[] = {"rate", "ber", "ber"};
+    static const char *const files[] = {"rate.csv", "ber.csv", "ber.csv"};
+    static const char *const texts[] = {RATES, COLUMNS ROW ROW, SOFT_COLUMNS SOFT_ROW};
     char folder[] = "/tmp/lte_library_XXXXXX", path[MOST_PATH];
     lte_result_table table;
     (void)state;
     assert_non_null(mkdtemp(folder));
-    write_file(folder, "rate.csv", RATES);
-    write_file(folder, "ber.csv", COLUMNS ROW ROW);
-    for (int i = 0; i < 2; i++) { /* written again it is the file */
+    for (int i = 0; i < 3; i++) { /* written again it is the file */
         char again[4 * sizeof RATES] = "";
+        write_file(folder, files[i], texts[i]);
         assert_int_equal(lte_result_table_read(folder, names[i], &table), LTE_OK);
         for (int row = -1; row < table.n_rows; row++) {
             for (int c = 0; c < table.n_columns; c++) {
@@ -190,6 +211,7 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         LTE_CASE(library_results, results_are_read),
+        LTE_CASE(library_results, silent_layers_stand_last_with_llrs_too),
         LTE_CASE(library_results, damaged_results_are_refused),
         LTE_CASE(library_results, any_table_is_read),
         LTE_CASE(library_results, a_list_says_its_mcs),

@@ -248,6 +248,7 @@ static void ber_csv_has_what_the_rows_have(void **state)
         row->counts[lte_flagged_at(scenario->n_tx)] = 3;
         row->counts[lte_vectors_at(scenario->n_tx)] = 5;
         row->counts[lte_unfinished_at(scenario->n_tx)] = 7;
+        row->counts[lte_silent_at(scenario->n_tx)] = 11;
     }
     assert_non_null(mkdtemp(dir));
     assert_int_equal(lte_results_ber(dir, &sweeps), LTE_OK);
@@ -257,7 +258,7 @@ static void ber_csv_has_what_the_rows_have(void **state)
     assert_non_null(fgets(head, sizeof head, file));
     assert_string_equal(head, "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,"
                               "ber_low,ber_high,ser,ber_theory,z,flagged,status,seconds,"
-                              "vector_errors,unfinished\n");
+                              "vector_errors,unfinished,silent\n");
     for (int s = 0; s < 3; s++) {
         const lte_row *row = &sweep->rows[s];
         const lte_interval ber = lte_row_interval(sweep, row);
@@ -283,6 +284,7 @@ static void ber_csv_has_what_the_rows_have(void **state)
         assert_cell(number_in(head, line, "flagged"), 3.0);
         assert_cell(number_in(head, line, "vector_errors"), 5.0);
         assert_cell(number_in(head, line, "unfinished"), 7.0);
+        assert_cell(number_in(head, line, "silent"), 11.0);
         assert_cell(number_in(head, line, "seconds"), 2.5);
     }
     assert_null(fgets(line, sizeof line, file)); /* none of the point that did not begin */

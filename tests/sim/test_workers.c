@@ -53,7 +53,7 @@ static void pairs_end_with_the_first_detector(void **state)
                        .n_detectors = 2,
                        .place = place,
                        .detector = detector,
-                       .tally = {.cut = lte_sweep_cut(&s)},
+                       .tally = {.cut = lte_sweep_cut(&s, s.csi[0])},
                        .power = &power,
                        .errors = errors[0]};
     for (int k = 0; k < 2; k++)

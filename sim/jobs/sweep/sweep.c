@@ -18,8 +18,10 @@ int lte_drop_slots(const lte_scenario *scenario)
                : alone;
 }
 
-lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
+lte_tally_cut lte_sweep_cut(const lte_scenario *scenario, int csi)
 {
+    /* an estimated column is never exactly zero */
+    const bool known = scenario->stored.h && !lte_csi_estimates(csi);
     const lte_counting *counting = &lte_counting_rows[scenario->counted];
     const int n_lost = counting->n_lost(scenario->n_tx, scenario->n_bits);
     const int n_counts = counting->n_counts(scenario->n_tx, scenario->n_bits);
@@ -33,7 +35,9 @@ lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
                            .n_words = scenario->records ? LTE_N_RECORD_WORDS(scenario->n_tx) : 0,
                            .n_sums = n_counts + LTE_SQUARE_WORDS * n_lost,
                            .round_slots = scenario->sweep.round_slots,
-                           .drop_slots = lte_drop_slots(scenario)};
+                           .drop_slots = lte_drop_slots(scenario),
+                           .silent = known ? scenario->stored.silent : NULL,
+                           .n_stored = scenario->stored.n_read};
 }
 
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)
@@ -180,7 +184,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     const int n_snr = lte_sweep_room(scenario), n_detectors = scenario->n_detectors;
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
     const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
-    const lte_tally_cut cut = lte_sweep_cut(scenario);
+    const lte_tally_cut cut = lte_sweep_cut(scenario, link->receiver.csi);
     const size_t n_counts = (size_t)lte_counts_at(cut.n_sums, n_counted);
     lte_status status = LTE_OK;
     lte_detector ordered[LTE_MAX_DETECTORS];

@@ -245,8 +245,8 @@ double lte_needed_slots(const lte_scenario *scenario, double slot_bits, double m
  */
 int lte_drop_slots(const lte_scenario *scenario);
 
-/* How a scenario's slots are summed: by rounds and drops. */
-lte_tally_cut lte_sweep_cut(const lte_scenario *scenario);
+/* How a scenario's slots are summed for a receiver: by rounds and drops. */
+lte_tally_cut lte_sweep_cut(const lte_scenario *scenario, int csi);
 
 /* Payload bits of a slot, the mean over a drop. */
 double lte_sweep_slot_bits(const lte_sweep *sweep);

@@ -41,7 +41,7 @@ static lte_status window_init(run_state *run)
     lte_window *window = &run->window;
     lte_status status = LTE_OK;
     const size_t n = (size_t)window->n + 1; /* never nothing */
-    const lte_tally_cut cut = lte_sweep_cut(sweep->scenario);
+    const lte_tally_cut cut = sweep->cut;
     const size_t record = lte_tally_record_bytes(&cut, sweep->n_detectors);
     const int rounds = (int)(SUM_BYTES / (n * record));
     window->most_rounds = rounds > FEWEST_ROUNDS ? rounds : FEWEST_ROUNDS;

@@ -351,6 +351,17 @@ static void keep_transmissions(const lte_tally *tally, const uint32_t *errors)
                (size_t)cut->n_words * sizeof *errors);
 }
 
+/* Silent layers that a detector has met in a slot, or is told of at the first one of a subframe. */
+static uint64_t silent_layers(const lte_tally *tally, const uint32_t *errors)
+{
+    const lte_tally_cut *cut = &tally->cut;
+    const uint64_t here = cut->silent[tally->next % cut->n_stored];
+    if (cut->counted != LTE_COUNTED_BLOCKS)
+        return here;
+    return errors[lte_coded_at(cut->n_tx, LTE_CODED_SUBFRAMES)] *
+           (here + cut->silent[(tally->next + 1) % cut->n_stored]);
+}
+
 /* Adds a slot to the record at hand. */
 static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *power,
                      const uint32_t *errors)
@@ -368,6 +379,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         const uint64_t sum = kinds[cut->counted].add(tally, &row[k], k, errors);
         for (int i = 0; i < n_counts; i++)
             counts[i] += errors[i];
+        if (cut->silent)
+            counts[lte_silent_at(cut->n_tx)] += silent_layers(tally, errors);
         row[k].errors += sum;
         row[k].groups[group] += sum;
         tally->drop_errors[k] += sum;

@@ -4,7 +4,7 @@
  * What slots come to, summed up where they were counted: whoever merges them, maybe on another
  * machine, gets a record for a round and not counts for each slot.
  *
- *     lte_tally tally = {.cut = lte_sweep_cut(scenario)};
+ *     lte_tally tally = {.cut = lte_sweep_cut(scenario, csi)};
  *     lte_status status = lte_tally_begin(&tally, n_detectors, first, n_slots);
  *     lte_tally_add(&tally, n, power, errors);    // of the next n slots, until there are n_slots
  *     for (int i = 0; i < tally.n; i++)
@@ -35,6 +35,10 @@ typedef struct {
     int n_sums;
     int round_slots;
     int drop_slots; /* that share a channel realisation */
+    /* [n_stored] silent layers of stored channels, which slot s has of number s mod n_stored; NULL:
+       none are counted; not owned */
+    const uint32_t *silent;
+    uint64_t n_stored;
 } lte_tally_cut;
 
 /* What all detectors of a record share. */
@@ -105,7 +109,10 @@ size_t lte_tally_bytes(const lte_tally *tally, int n_records);
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
 void lte_tally_free(lte_tally *tally);
 
-/* Adds the next n slots: power [n], errors [n][n_detectors] of lte_tally_row_size. */
+/*
+ * Adds the next n slots: power [n], errors [n][n_detectors] of lte_tally_row_size; and the silent
+ * layers of the slots, which these do not have.
+ */
 void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors);
 
 /* Counts and words of a slot. */

@@ -33,6 +33,7 @@ typedef struct {
     double seconds;
     uint64_t vector_errors; /* resource elements with a wrong symbol in any layer */
     uint64_t unfinished;    /* resource elements that the detector did not finish */
+    uint64_t silent;        /* layers whose column of a channel matrix is zero */
 } lte_ber_row;
 
 /* Zeros hold nothing. */

@@ -90,6 +90,28 @@ LTE_API lte_status lte_detection_run(lte_detection *detection, int n_slots, floa
 LTE_API lte_status lte_detection_run_llr(lte_detection *detection, int n_slots, float n0,
                                          const float *h, const float *y, int8_t *llr);
 
+/* What lte_detection_flags says of a channel matrix. */
+enum {
+    LTE_DETECTION_NO_STATE = 1,  /* the detector has no finite state of it: its symbols are zero */
+    LTE_DETECTION_SILENT = 2,    /* a layer is silent */
+    LTE_DETECTION_NOT_FINITE = 4 /* an element of it is not finite */
+};
+
+/*
+ * Flags of the matrices of the last run's slots, the same on every backend. Nothing of them is
+ * computed by a run: the processor does it now.
+ *
+ *     a layer is silent where every element of its column of H is 0 after a division by
+ *     2^floor(log2 m), m the largest finite |re| or |im| of H (by 1 where m = 0)
+ *
+ *   n_slots   the first ones of that run
+ *   flags     [n_slots][n_sc]  out: the sum of LTE_DETECTION_* of each matrix, 0 if there is none
+ *
+ * Returns LTE_EINVAL before any run, after one that a device broke off, and for more slots than the
+ * last one had; LTE_ENOMEM. A run that was refused is none.
+ */
+LTE_API lte_status lte_detection_flags(lte_detection *detection, int n_slots, uint8_t *flags);
+
 /* free(NULL) is fine. */
 LTE_API void lte_detection_free(lte_detection *detection);
 

@@ -165,7 +165,7 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
 
 
 def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, threads=0,
-           output="bits", demapper="exact", scale=8.0):  # fmt: skip
+           output="bits", demapper="exact", scale=8.0, flags=False):  # fmt: skip
     """Decided bits [..., 7, sc, tx, bits of a symbol] of slots, or LLRs, with those of the C library.
 
     y = H x + n for each resource element, E|x_k|^2 = 1, QAM as TS 36.211 maps it.
@@ -181,6 +181,14 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
     output      "bits", or "llr": int8, ln P(b = 0) / P(b = 1) times scale, rounded, -127 to 127
     demapper    of LLRs: "exact" or "max-log"
     scale       of LLRs, 1 to 64
+    flags       also return an array of uint8 [..., sc] in host memory, for each H the sum of: 1, the
+                detector has no finite state of it, and its symbols are decided as zeros; 2, a layer is
+                silent: its column is 0 after a division of H by 2^floor(log2 m), m the largest finite
+                part of an element (1 where m is 0); 4, an element is not finite. Without it there is
+                no warning, since nothing looks for them
+
+    Raises ValueError for shapes that do not fit, names that there are not and n0 that is not positive
+    and finite.
     """
     if output not in ("bits", "llr"):
         raise ValueError(f"output {output!r}: must be 'bits' or 'llr'")
@@ -205,10 +213,13 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
         _text("demapper", demapper) if output == "llr" else None, float(scale),
     )  # fmt: skip
     soft = (*slots, 7, n_sc, n_tx, n_bits)
+    flag = np.zeros((*slots, n_sc), np.uint8) if flags else None
     rows = _library.detect(
         plan, math.prod(slots), float(n0), h_address, y_address,
         lambda row: np.empty(soft, np.int8) if output == "llr" else np.empty((*slots, 7, row), np.uint8),
+        flag.ctypes.data if flags else None,
     )  # fmt: skip
     if output == "bits":
         rows = np.unpackbits(rows, axis=-1, count=n_sc * n_tx * n_bits, bitorder="little").reshape(soft)
-    return rows if h_there is None else _brought_there(rows, like)
+    result = rows if h_there is None else _brought_there(rows, like)
+    return (result, flag) if flags else result

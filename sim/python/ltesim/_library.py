@@ -79,6 +79,7 @@ _inversion_run = _declare("lte_inversion_run", _pointer, _int, _pointer, _pointe
 _slots = (_pointer, _int, _float, _pointer, _pointer, _pointer)
 _detection_run = _declare("lte_detection_run", *_slots)
 _detection_run_llr = _declare("lte_detection_run_llr", *_slots)
+_detection_flags = _declare("lte_detection_flags", _pointer, _int, _pointer)
 _detection_row = _declare("lte_detection_row", _pointer, gives=ctypes.c_size_t)
 _decoding_run = _declare("lte_decoding_run", _pointer, _int, _pointer, _pointer, _pointer)
 encode_block = _declare("lte_turbo_encode_block", _int, _pointer, _pointer)
@@ -135,14 +136,17 @@ def invert(plan, n_matrices, a, x, flag):
         _inversion_run(inversion, n_matrices, a, x, flag)
 
 
-def detect(plan, n_slots, n0, h, y, make_rows):
+def detect(plan, n_slots, n0, h, y, make_rows, flags=None):
     """lte_detection_run of some of a plan's slots, lte_detection_run_llr of one with a demapper;
-    make_rows(bytes of a row of bits) gives the array of what comes out."""
+    make_rows(bytes of a row of bits) gives the array of what comes out. flags: None, or the address
+    that those of lte_detection_flags go to."""
     work = _detection_run_llr if plan.demapper else _detection_run
     with _made(plan) as detection:
         rows = make_rows(_detection_row(detection))
         if n_slots > 0:
             work(detection, n_slots, n0, h, y, rows.ctypes.data)
+        if n_slots > 0 and flags is not None:
+            _detection_flags(detection, n_slots, flags)
     return rows
 
 

@@ -66,19 +66,20 @@ typedef struct {
     const lte_columns *columns;
     const lte_table *table;
     int n;             /* of its columns */
-    int flagged;       /* the column; -1: none, as of the next */
+    int flagged;       /* the column; -1: none, as of the next two */
+    int silent;        /* layers */
     int status;        /* why a row ended */
     const char *class; /* in the page */
     bool rates;        /* of errors, "" where none was seen */
 } shown;
 
-/* Matrices without an inverse, of all rows. */
-static uint64_t flagged_of(const shown *s)
+/* A count over all rows. */
+static unsigned long long sum_of(const shown *s, int column)
 {
-    uint64_t flagged = 0;
-    for (int i = 0; i < s->table->n_rows && s->flagged >= 0; i++)
-        flagged += strtoull(lte_table_text(s->table, i, s->flagged), NULL, 10);
-    return flagged;
+    unsigned long long sum = 0;
+    for (int i = 0; i < s->table->n_rows && column >= 0; i++)
+        sum += strtoull(lte_table_text(s->table, i, column), NULL, 10);
+    return sum;
 }
 
 /* Every step-th row of each curve. */
@@ -114,11 +115,16 @@ static lte_status put_rows(FILE *out, const shown *s, int step)
                       "<p class=\"note\">One point in %d of each curve is shown; all %d rows are "
                       "in %s.</p>\n",
                       step, s->table->n_rows, s->columns->file);
-    if (flagged_of(s) > 0)
+    if (sum_of(s, s->flagged) > 0)
         (void)fprintf(out,
                       "<p class=\"note\">%llu matrices had no inverse; their symbols were detected "
                       "as zero.</p>\n",
-                      (unsigned long long)flagged_of(s));
+                      sum_of(s, s->flagged));
+    if (sum_of(s, s->silent) > 0)
+        (void)fprintf(out,
+                      "<p class=\"note\">%llu layers were silent: their column of a channel matrix "
+                      "is zero.</p>\n",
+                      sum_of(s, s->silent));
     return LTE_OK;
 }
 
@@ -294,7 +300,7 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
 /* Bits of layers, of LLRs, below a line that opens it. */
 static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, -1, "rate", false};
+    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, -1, -1, "rate", false};
     const int most = all->room / 3 / all->n + 1;
     if (result->rate.n_rows == 0)
         return LTE_OK;
@@ -307,11 +313,11 @@ static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result 
 lte_status lte_html_tables(FILE *out, const lte_reported *all, const lte_result *result)
 {
     const shown rows[] = {
-        {&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED, LTE_BER_STATUS,
-         "ber", true},
-        {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED, LTE_BLER_STATUS, "bler",
-         true},
-        {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, -1, "envelope", true}};
+        {&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED, LTE_BER_SILENT,
+         LTE_BER_STATUS, "ber", true},
+        {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED, LTE_BLER_SILENT,
+         LTE_BLER_STATUS, "bler", true},
+        {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, -1, -1, "envelope", true}};
     lte_status status = LTE_OK;
     put_found(out, result);
     put_objects(out, lte_json_at(result->run, "pareto"), "pareto",

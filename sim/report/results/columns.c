@@ -13,14 +13,14 @@
 
 #define COLUMN_C(kind, id, name, unit, value, shown) {LTE_KIND_##kind, #name, unit, shown},
 #define COLUMN_T(kind, id, unit, value, shown) {LTE_KIND_##kind, NULL, unit, shown},
-#define TABLE(table, name, file, stem, first_soft)                                                 \
+#define TABLE(table, name, file, stem, first_soft, last)                                           \
     static const lte_column name[] = {LTE_##table##_TABLE(COLUMN_C, COLUMN_T)};                    \
-    const lte_columns lte_##name##_columns = {file, stem, name, LTE_N_##table, first_soft};
+    const lte_columns lte_##name##_columns = {file, stem, name, LTE_N_##table, first_soft, last};
 LTE_TABLES(TABLE)
 
-#define ONE(table, name, file, stem, first_soft) &lte_##name##_columns,
+#define ONE(table, name, file, stem, first_soft, last) &lte_##name##_columns,
 const lte_columns *const lte_all_columns[] = {LTE_TABLES(ONE)};
-#define COUNT(table, name, file, stem, first_soft) +1
+#define COUNT(table, name, file, stem, first_soft, last) +1
 const int lte_n_all_columns = 0 LTE_TABLES(COUNT);
 
 lte_cell lte_text_cell(const char *text)
@@ -30,24 +30,31 @@ lte_cell lte_text_cell(const char *text)
     return cell;
 }
 
+int lte_csv_column(const lte_columns *of, int n, int place)
+{
+    const bool moved = of->last >= 0 && of->last < n && place >= of->last;
+    return !moved ? place : place < n - 1 ? place + 1 : of->last;
+}
+
 void lte_csv_head(FILE *out, const lte_columns *of, int n)
 {
     const char *before = "";
     for (int i = 0; i < n; i++) {
-        if (!of->column[i].name)
+        const char *name = of->column[lte_csv_column(of, n, i)].name;
+        if (!name)
             continue;
-        (void)fprintf(out, "%s%s", before, of->column[i].name);
+        (void)fprintf(out, "%s%s", before, name);
         before = ",";
     }
     (void)fputc('\n', out);
 }
 
-/* The first columns of a table that the first line of a text names, all of it; else -1. */
-static int columns_named(const lte_columns *of, const char *text)
+/* How many of the first n columns of a table the first line of a text names, all of it; else -1. */
+static int columns_named(const lte_columns *of, int n, const char *text)
 {
     const char *before = "";
-    for (int i = 0; i < of->n; i++) {
-        const char *name = of->column[i].name;
+    for (int i = 0; i < n; i++) {
+        const char *name = of->column[lte_csv_column(of, n, i)].name;
         if (!name)
             continue;
         if (*text == '\n')
@@ -60,19 +67,21 @@ static int columns_named(const lte_columns *of, const char *text)
         text += strlen(name);
         before = ",";
     }
-    return *text == '\n' ? of->n : -1;
+    return *text == '\n' ? n : -1;
 }
 
 int lte_csv_columns(const lte_columns *of, const char *text)
 {
-    const int n = columns_named(of, text);
-    return n == of->n || n == of->n_hard ? n : -1;
+    return columns_named(of, of->n, text) == of->n             ? of->n
+           : columns_named(of, of->n_hard, text) == of->n_hard ? of->n_hard
+                                                               : -1;
 }
 
 bool lte_csv_is_of(const lte_columns *of, const char *text)
 {
     enum { FEWEST = 3 };
-    return lte_csv_columns(of, text) > 0 || columns_named(of, text) >= FEWEST;
+    return columns_named(of, of->n, text) >= FEWEST ||
+           columns_named(of, of->n_hard, text) >= FEWEST;
 }
 
 /* A whole number if it is one, else with all of its twelfths. */
@@ -89,20 +98,22 @@ void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells)
 {
     const char *before = "";
     for (int i = 0; i < n; i++) {
-        const lte_column_kind kind = of->column[i].kind;
-        if (!of->column[i].name)
+        const int column = lte_csv_column(of, n, i);
+        const lte_column_kind kind = of->column[column].kind;
+        const lte_cell *cell = &cells[column];
+        if (!of->column[column].name)
             continue;
         (void)fputs(before, out);
         if (kind == LTE_KIND_COUNT)
-            (void)fprintf(out, "%llu", (unsigned long long)cells[i].count);
+            (void)fprintf(out, "%llu", (unsigned long long)cell->count);
         else if (kind == LTE_KIND_PARTS)
-            put_parts(out, &cells[i]);
+            put_parts(out, cell);
         else if (kind == LTE_KIND_EXACT)
-            (void)fprintf(out, "%.9g", cells[i].real);
+            (void)fprintf(out, "%.9g", cell->real);
         else if (kind == LTE_KIND_REAL || kind == LTE_KIND_RATE)
-            lte_put_real(out, cells[i].real, "");
+            lte_put_real(out, cell->real, "");
         else
-            (void)fputs(cells[i].text, out);
+            (void)fputs(cell->text, out);
         before = ",";
     }
     (void)fputc('\n', out);

@@ -54,12 +54,13 @@ typedef struct {
     const char *page_format; /* on a page; "": as in the file; NULL: not there */
 } lte_column;
 
-/* All columns of a table, those of a file without LLRs first. */
+/* All columns of a table, those of a file without LLRs first. Of a file see lte_csv_column. */
 typedef struct {
     const char *file;
     const char *stem; /* that names lose in run.json, or NULL */
     const lte_column *column;
     int n, n_hard; /* with LLRs, and without */
+    int last;      /* the column that stands last in the file, with LLRs, too; -1: the last one */
 } lte_columns;
 
 /* What a column has in one row. */
@@ -80,6 +81,9 @@ typedef struct {
 
 /* A copy of a text, or its beginning. */
 lte_cell lte_text_cell(const char *text);
+
+/* The column that stands at a place of a file with the first n columns of the table. */
+int lte_csv_column(const lte_columns *of, int n, int place);
 
 /* The first line of the file with its first n columns, and a row of cells [n]. */
 void lte_csv_head(FILE *out, const lte_columns *of, int n);
@@ -139,9 +143,10 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(TEXT, BER_STATUS, status, "", lte_row_status_name(row->status), BOTH("ended by", 13, 6, "")) \
     C(REAL, BER_SECONDS, seconds, "s", row->seconds, HIDDEN)                                       \
     C(COUNT, BER_VECTORS, vector_errors, "", vector_errors(sweep, row), HIDDEN)                    \
-    C(COUNT, BER_UNFINISHED, unfinished, "", unfinished(sweep, row), HIDDEN)
+    C(COUNT, BER_UNFINISHED, unfinished, "", unfinished(sweep, row), HIDDEN)                       \
+    C(COUNT, BER_SILENT, silent, "", silent(sweep, row), HIDDEN)
 
-/* With LLRs ber.csv goes on. */
+/* With LLRs ber.csv has these before its last column. */
 #define LTE_BER_SOFT_TABLE(C, T)                                                                   \
     C(REAL, BER_GMI, gmi, "bit", information.bits, BOTH("GMI", 9, 0, "%.3f"))                      \
     C(REAL, BER_GMI_LOW, gmi_low, "bit", information.low, BOTH("95 % low", 10, 2, "%.3f"))         \
@@ -199,7 +204,8 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, BLER_EB_N0, eb_n0_db, "dB", eb_n0_db(sweep, row), HIDDEN)                              \
     C(REAL, BLER_EB_N0_PAYLOAD, eb_n0_payload_db, "dB", eb_n0_db(sweep, row) + of.payload_db,      \
       HIDDEN)                                                                                      \
-    C(COUNT, BLER_UNFINISHED, unfinished, "", unfinished(sweep, row), HIDDEN)
+    C(COUNT, BLER_UNFINISHED, unfinished, "", unfinished(sweep, row), HIDDEN)                      \
+    C(COUNT, BLER_SILENT, silent, "", silent(sweep, row), HIDDEN)
 
 /* Of each row as many as there were transmissions (block_log.h). */
 #define LTE_BLOCKS_TABLE(C, T)                                                                     \
@@ -408,30 +414,33 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     T(REAL, REPLAY_CONDITION_P99, "", seen->condition.p99, TERMINAL("p99", 10, 4, "%.3g"))         \
     T(REAL, REPLAY_CONDITION_MAX, "", seen->condition.max, TERMINAL("max", 10, 5, "%.3g"))         \
     T(COUNT, REPLAY_FLAGGED, "", flagged, TERMINAL("flagged", 9, 4, ""))
-/* All tables: their file, what names in run.json lose, and the first place of what LLRs add. */
+/*
+ * All tables: their file, what names in run.json lose, the first place of what LLRs add, and the
+ * column that stays the last of the file then.
+ */
 #define LTE_TABLES(T)                                                                              \
-    T(BER, ber, "ber.csv", NULL, LTE_BER_GMI)                                                      \
-    T(GROUPED, groups, "groups.csv", NULL, LTE_GROUPS_L0)                                          \
-    T(BLER, bler, "bler.csv", NULL, LTE_N_BLER)                                                    \
-    T(BLOCKS, blocks, "blocks.csv", NULL, LTE_N_BLOCKS)                                            \
-    T(RATE, rate, "rate.csv", NULL, LTE_N_RATE)                                                    \
-    T(LAYERS, layers, "layers.csv", NULL, LTE_N_LAYERS)                                            \
-    T(TARGET, target, "target.csv", "snr_db_", LTE_N_TARGET)                                       \
-    T(PARETO, pareto, "pareto.csv", NULL, LTE_N_PARETO)                                            \
-    T(PAIRED, paired, NULL, NULL, LTE_N_PAIRED)                                                    \
-    T(TIMES, times, NULL, NULL, LTE_N_TIMES)                                                       \
-    T(TIMING, timing, "timing.csv", NULL, LTE_N_TIMING)                                            \
-    T(LATENCY, latency, "latency.csv", NULL, LTE_N_LATENCY)                                        \
-    T(CHANNEL, channel, "channel.csv", NULL, LTE_N_CHANNEL)                                        \
-    T(CHANNEL_GRID, channel_grid, "channel_grid.csv", NULL, LTE_N_CHANNEL_GRID)                    \
-    T(ENVELOPE, envelope, "envelope.csv", NULL, LTE_N_ENVELOPE)                                    \
-    T(REPLAY, replay, NULL, NULL, LTE_N_REPLAY)
+    T(BER, ber, "ber.csv", NULL, LTE_BER_GMI, LTE_BER_SILENT)                                      \
+    T(GROUPED, groups, "groups.csv", NULL, LTE_GROUPS_L0, -1)                                      \
+    T(BLER, bler, "bler.csv", NULL, LTE_N_BLER, -1)                                                \
+    T(BLOCKS, blocks, "blocks.csv", NULL, LTE_N_BLOCKS, -1)                                        \
+    T(RATE, rate, "rate.csv", NULL, LTE_N_RATE, -1)                                                \
+    T(LAYERS, layers, "layers.csv", NULL, LTE_N_LAYERS, -1)                                        \
+    T(TARGET, target, "target.csv", "snr_db_", LTE_N_TARGET, -1)                                   \
+    T(PARETO, pareto, "pareto.csv", NULL, LTE_N_PARETO, -1)                                        \
+    T(PAIRED, paired, NULL, NULL, LTE_N_PAIRED, -1)                                                \
+    T(TIMES, times, NULL, NULL, LTE_N_TIMES, -1)                                                   \
+    T(TIMING, timing, "timing.csv", NULL, LTE_N_TIMING, -1)                                        \
+    T(LATENCY, latency, "latency.csv", NULL, LTE_N_LATENCY, -1)                                    \
+    T(CHANNEL, channel, "channel.csv", NULL, LTE_N_CHANNEL, -1)                                    \
+    T(CHANNEL_GRID, channel_grid, "channel_grid.csv", NULL, LTE_N_CHANNEL_GRID, -1)                \
+    T(ENVELOPE, envelope, "envelope.csv", NULL, LTE_N_ENVELOPE, -1)                                \
+    T(REPLAY, replay, NULL, NULL, LTE_N_REPLAY, -1)
 /* clang-format on */
 
 /* Places in a row of each, how many there are, and its columns. */
 #define LTE_PLACE_C(kind, id, name, unit, value, shown) LTE_##id,
 #define LTE_PLACE_T(kind, id, unit, value, shown) LTE_##id,
-#define LTE_DECLARE(table, name, file, stem, first_soft)                                           \
+#define LTE_DECLARE(table, name, file, stem, first_soft, last)                                     \
     enum { LTE_##table##_TABLE(LTE_PLACE_C, LTE_PLACE_T) LTE_N_##table };                          \
     extern const lte_columns lte_##name##_columns;
 LTE_TABLES(LTE_DECLARE)

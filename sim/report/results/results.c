@@ -35,6 +35,12 @@ static uint64_t unfinished(const lte_sweep *sweep, const lte_row *row)
     return row->counts[lte_unfinished_at(sweep->scenario->n_tx)];
 }
 
+/* Layers whose column of a channel matrix is zero. */
+static uint64_t silent(const lte_sweep *sweep, const lte_row *row)
+{
+    return row->counts[lte_silent_at(sweep->scenario->n_tx)];
+}
+
 static double symbol_error_rate(const lte_sweep *sweep, const lte_row *row)
 {
     const lte_scenario *scenario = sweep->scenario;

@@ -57,8 +57,8 @@ static const struct {
     {"pareto.csv", OF(timing), NULL, NULL, &lte_pareto_columns},
     {"channel.csv", OF(channel), NULL, NULL, &lte_channel_columns},
     {"channel_grid.csv", OF(channel), NULL, NULL, &lte_channel_grid_columns},
-    {LTE_JOURNAL_NAME, OF(ber), NULL, LTE_JOURNAL_START, NULL},
-    {LTE_JOURNAL_OLD, OF(ber), NULL, LTE_JOURNAL_START, NULL},
+    {LTE_JOURNAL_NAME, OF(ber), NULL, LTE_JOURNAL_ANY, NULL},
+    {LTE_JOURNAL_OLD, OF(ber), NULL, LTE_JOURNAL_ANY, NULL},
     {LTE_BLOCKS_OLD, OF(ber), NULL, NULL, &lte_blocks_columns},
 };
 enum { N_FILES = sizeof files / sizeof *files, SOME_BYTES = 32768 };

@@ -88,14 +88,15 @@ static json_t *totals_json(const lte_sweeps *sweeps, const lte_swept *at)
         bits += lte_row_bits(row);
         seconds += row->seconds;
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "detector",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "detector",
                      lte_detector_named(at->detector).text, "csi", lte_csi_rows[sweep->csi].name,
                      lte_counting_of(sweep)->counts,
                      bits % parts == 0 ? json_integer((json_int_t)(bits / parts))
                                        : json_real((double)bits / (double)parts),
                      "bit_errors_by_layer", layers_json(sweep, d, false), "symbol_errors_by_layer",
                      layers_json(sweep, d, true), "flagged",
-                     total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
+                     total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "silent",
+                     total_json(sweep, d, lte_silent_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
                      real_or_null(lte_loss_db(sweeps, at->k, d)), "seconds", seconds);
 }
 

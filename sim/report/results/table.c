@@ -33,17 +33,18 @@ static bool take_row(lte_table *table, char *line, const lte_columns *columns)
 {
     const char **cell = table->cell + (size_t)table->n_rows * (size_t)table->n_columns;
     for (int i = 0; i < table->n_columns; i++) {
-        cell[i] = "";
-        if (!columns->column[i].name)
+        const int column = lte_csv_column(columns, table->n_columns, i);
+        cell[column] = "";
+        if (!columns->column[column].name)
             continue;
         if (!line)
             return false;
         char *comma = strchr(line, ',');
         if (comma)
             *comma = '\0';
-        if (!is_of_kind(line, columns->column[i].kind))
+        if (!is_of_kind(line, columns->column[column].kind))
             return false;
-        cell[i] = line;
+        cell[column] = line;
         line = comma ? comma + 1 : NULL;
     }
     table->n_rows++;

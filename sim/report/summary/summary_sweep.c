@@ -315,15 +315,20 @@ static void put_sureness(lte_lines *text, const lte_sweeps *sweeps, const lte_ga
 
 static void put_flagged(lte_lines *text, const lte_sweeps *sweeps)
 {
-    uint64_t flagged = 0;
+    unsigned long long flagged = 0, silent = 0;
     const lte_sweep *sweep;
     const lte_row *row;
-    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++)
+    for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
         flagged += row->counts[lte_flagged_at(sweep->scenario->n_tx)];
-    if (flagged == 0)
-        return;
-    lte_lines_add(text, "%llu matrices had no inverse and were detected as zero (column flagged)\n",
-                  (unsigned long long)flagged);
+        silent += row->counts[lte_silent_at(sweep->scenario->n_tx)];
+    }
+    if (flagged > 0)
+        lte_lines_add(text,
+                      "%llu matrices had no inverse and were detected as zero (column flagged)\n",
+                      flagged);
+    if (silent > 0)
+        lte_lines_add(text, "%llu layers were silent, their column of H zero (column silent)\n",
+                      silent);
 }
 
 static void put_missing(lte_lines *text, const lte_sweeps *sweeps, bool interrupted)

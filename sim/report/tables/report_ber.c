@@ -198,7 +198,7 @@ static void put_blocks_foot(FILE *out, const lte_sweeps *sweeps)
 /* What stands below the rows of bits. */
 static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
 {
-    bool approximate = false, any_flagged = false;
+    bool approximate = false, any_flagged = false, any_silent = false;
     const lte_sweep *sweep;
     const lte_row *row;
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
@@ -206,6 +206,7 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
             continue;
         approximate = approximate || (row->theory.known && !row->theory.exact);
         any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
+        any_silent = any_silent || row->counts[lte_silent_at(sweep->scenario->n_tx)] > 0;
     }
     if (approximate)
         (void)fputs(
@@ -220,6 +221,10 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
     if (any_flagged)
         (void)fputs("Some matrices had no inverse; their symbols were detected as zero (column "
                     "flagged of ber.csv).\n",
+                    out);
+    if (any_silent)
+        (void)fputs("Some layers were silent: their column of a channel matrix is zero (column "
+                    "silent of ber.csv).\n",
                     out);
     int n, n_shown = 0, n_all = 0;
     const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
