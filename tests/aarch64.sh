@@ -32,11 +32,10 @@ verdict() {
     fi
 }
 
-# lists: the tables of stages that --list has are these, and auto takes the last.
+# lists: the backends that run here are these, and auto takes the last.
 lists() {
-    "$top/ltesim" --list | tee "$top/log" |
-        awk '$1 ~ /^cpu:/ { print $1 }' | paste -sd ' ' >"$top/seen"
-    [ "$(cat "$top/seen")" = "cpu:ref cpu:neon" ] &&
+    "$source/tests/lib/listed.py" "$top/ltesim" usable cpu >"$top/log" 2>&1 &&
+        [ "$(paste -sd ' ' "$top/log")" = "cpu:ref cpu:neon" ] &&
         "$top/ltesim" "$source/scenarios/quick.cfg" --explain >"$top/log" 2>&1 &&
         grep -q '^backend *cpu:neon,' "$top/log"
 }

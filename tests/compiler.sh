@@ -45,7 +45,7 @@ makes() {
 }
 
 # backends: the CPU's, those that run here, slowest first.
-backends() { "$1" --list | awk '$1 ~ /^cpu:/ && !/not on this processor/ { print $1 }'; }
+backends() { "$source/tests/lib/listed.py" "$1" usable cpu; }
 
 # counted: those whose golden counts are taken. The slowest, at one level alone: there each fmaf
 # may be a call, and takes as long at any level.
@@ -79,7 +79,10 @@ else
         makes program_tests -DCMAKE_C_FLAGS_RELEASE="$flags"
         verdict $? "does not build"
     fi
-    [ "$failed" -eq 0 ] && for backend in $(counted "$folder/programs/tests/ltesim"); do
+    mapfile -t backends < <([ "$failed" -ne 0 ] || counted "$folder/programs/tests/ltesim")
+    echo "none is listed" >"$top/list"
+    [ "$failed" -ne 0 ] || [ ${#backends[@]} -gt 0 ] || verdict 1 "no backend is usable"
+    for backend in ${backends[@]+"${backends[@]}"}; do
         "$source/tests/cli/golden.sh" check "$folder/programs/tests/ltesim" "$backend" >"$top/log" 2>&1
         verdict $? "$backend: other counts than tests/golden/counts.csv"
     done

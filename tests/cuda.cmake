@@ -1,8 +1,11 @@
 # Tests that need a device: label gpu. Where no device code is built they count as skipped; the target
 # tested_device compiles them all the same where there is a toolkit.
 set(gpu_units cuda cuda_coding cuda_inverse cuda_inversion cuda_product cuda_slots cuda_transpose)
-set(gpu_scripts golden_cuda methods_cuda versions_cuda rows_cuda places_cuda library_cuda detection_cuda fault_cuda coded_cuda
-  faults_cuda sanitize_cuda)
+set(gpu_topics race detector gpu-turbo gpu-coded gpu-clock gpu-sweep gpu-slot gpu-channels gpu-massive transpose
+  reference inverse-large product)
+list(TRANSFORM gpu_topics PREPEND bench_ OUTPUT_VARIABLE gpu_benchmarks)
+set(gpu_scripts golden_cuda methods_cuda versions_cuda rows_cuda places_cuda library_cuda detection_cuda fault_cuda coded_cuda faults_cuda
+  sanitize_cuda ${gpu_benchmarks})
 if(NOT LTE_CUDA_CODE)
   foreach(name ${gpu_units} ${gpu_scripts})
     add_test(NAME ${name} COMMAND sh -c "echo 'skipped: no CUDA toolkit'; exit 77")
@@ -86,6 +89,9 @@ lte_gpu_script(sanitize_cuda cuda/sanitize_cuda.sh ${ltesim} $<TARGET_FILE:test_
            $<TARGET_FILE:test_cuda_slots> $<TARGET_FILE:test_cuda_inversion>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
            $<TARGET_FILE:test_cuda_product> $<TARGET_FILE:test_cuda_coding>)
+foreach(topic ${gpu_topics})
+  lte_gpu_script(bench_${topic} bench/topic.py $<TARGET_FILE:ltebench> ${ltesim} ${topic} cuda)
+endforeach()
 # They look at the device's free memory.
 set_tests_properties(cuda_slots sanitize_cuda PROPERTIES RUN_SERIAL ON)
 # Several run at a time: with all threads each they wait for one another.

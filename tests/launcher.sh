@@ -99,6 +99,7 @@ run() {
     : >"$top/asked"
     [ $# -gt 0 ] || set -- -- quick
     "${as[@]}" env -i PATH="$top/bin" HOME="$top" ASKED="$top/asked" CUDA_HOME="$top/cuda" \
+        ${LTE_PRETEND_LEVEL:+"LTE_PRETEND_LEVEL=$LTE_PRETEND_LEVEL"} \
         ${settings[@]+"${settings[@]}"} "$folder/ltesim" "${@:2}" \
         >"$top/out" 2>"$top/err" </dev/null
     got=$?
@@ -441,14 +442,19 @@ fi
 # cpu NAME SET FLAGS: the set of a processor with these flags.
 cpu() {
     printf 'processor : 0\nflags\t\t: fpu %s sse\nbugs : x\n' "$3" >"$top/cpuinfo"
-    equal "$1" "$(HOSTTYPE=x86_64 instruction_set "$top/cpuinfo")" "$2"
+    equal "$1" "$(HOSTTYPE=x86_64 LTE_PRETEND_LEVEL=${4:-} instruction_set "$top/cpuinfo")" "$2"
 }
 avx512="avx512f avx512bw avx512cd avx512dq avx512vl"
 cpu a_processor_of_level_3 v3 "avx2 fma bmi2"
 cpu one_of_level_4 v4 "avx2 fma bmi2 $avx512"
 cpu one_with_a_part_of_it v3 "avx2 fma bmi2 avx512f"
 cpu one_below '' "avx fma4"
-equal an_arm "$(HOSTTYPE=aarch64 instruction_set /dev/null)" neon
+cpu pretended_it_is_one_below v3 "avx2 fma bmi2 $avx512" v3
+cpu or_the_lowest '' "avx2 fma bmi2 $avx512" ref
+cpu a_higher_one_is_not_pretended v3 "avx2 fma bmi2" v4
+cpu nor_one_above_ref '' "avx fma4" v3
+equal an_arm "$(HOSTTYPE=aarch64 LTE_PRETEND_LEVEL='' instruction_set /dev/null)" neon
+equal and_one_that_pretends "$(HOSTTYPE=aarch64 LTE_PRETEND_LEVEL=ref instruction_set /dev/null)" ''
 
 # ---- File systems without the locks of flock
 mkdir "$top/nothing"
@@ -569,6 +575,77 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
     fi
 else
     skip "a small project: no cmake and make"
+fi
+
+# ---- Libraries that are installed after the program was built: cmake and the compiler are real,
+# pkg-config knows what lies in a folder
+if command -v cmake >/dev/null && [ -x /usr/bin/pkg-config ]; then
+    tree "$top/q"
+    cat >"$top/q/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(ltesim C)
+find_package(PkgConfig REQUIRED)
+option(LTE_HDF5 "" ON)
+option(LTE_MPI "" ON)
+if(NOT EXISTS ${CMAKE_BINARY_DIR}/here.txt)
+  file(WRITE ${CMAKE_BINARY_DIR}/here.txt "v3\nv4\nneon\n")
+endif()
+include(sim/building/libraries.cmake)
+add_executable(program main.c)
+if(LTE_HAVE_HDF5)
+  target_compile_definitions(program PRIVATE HDF5)
+  target_link_libraries(program PRIVATE PkgConfig::HDF5)
+endif()
+add_custom_target(here COMMAND sh -c "echo build >>${CMAKE_SOURCE_DIR}/builds"
+  COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:program> -DWORD=here "-DLIBRARIES=${LTE_SETTLED}"
+          -DBUILD=${CMAKE_BINARY_DIR} -P ${CMAKE_SOURCE_DIR}/sim/building/take.cmake VERBATIM)
+add_dependencies(here program)
+END
+    printf '%s\n' '#ifdef HDF5' '#include <hdf5.h>' '#define WORD "HDF5"' '#else' \
+        '#define WORD "none"' '#endif' '#include <stdio.h>' 'int main(void) { return puts(WORD) < 0; }' \
+        >"$top/q/main.c"
+    mkdir "$top/pc" "$top/hdf5" "$top/nowhere" "$top/mpi"
+    # module NAME VERSION CFLAGS: what pkg-config finds.
+    module() { printf '%s\n' "Name: $1" "Description: $1" "Version: $2" "Cflags: $3" >"$top/pc/$1.pc"; }
+    for name in gsl libconfig jansson; do module "$name" 9.9 ''; done
+    # starts NAME WORD BUILDS LINES: the launcher, whose program prints the word; so often it has built by
+    # now, and so many lines say what is new.
+    starts() {
+        local why=''
+        PKG_CONFIG=/usr/bin/pkg-config PKG_CONFIG_LIBDIR="$top/pc" CUDA_HOME="$top/cuda" LTE_BUILD='' \
+            CCACHE_DISABLE=1 PATH="$PATH:$top/mpi" "$top/q/ltesim" quick >"$top/out" 2>"$top/err" </dev/null
+        [ "$(cat "$top/out")" = "$2" ] || why="'$(cat "$top/out")', not '$2'"
+        [ "$(wc -l <"$top/q/builds")" -eq "$3" ] || why="$why; built $(wc -l <"$top/q/builds") times, not $3"
+        [ "$(grep -c '^ltesim: this machine has ' "$top/err")" -eq "$4" ] ||
+            why="$why; not $4 lines"
+        judge "$1" "$why" "$top/out" "$top/err"
+    }
+    starts without_a_library_it_builds none 1 0
+    starts and_only_runs_then none 1 0
+    module hdf5 1.0 "-I$top/nowhere"
+    starts one_that_does_not_link_is_tried none 2 1
+    holds as_is_said grep -q 'this machine has hdf5 now' "$top/err"
+    starts but_once none 2 0
+    echo 'enum { H5F_ACC_RDONLY, H5P_DEFAULT };
+static inline int H5Fopen(const char *name, int how, int plan) { return name[0] - how - plan; }' \
+        >"$top/hdf5/hdf5.h"
+    module hdf5 1.1 "-I$top/hdf5"
+    starts one_that_is_installed_later_is_used HDF5 3 1
+    starts and_then_it_is_there HDF5 3 0
+    if ! command -v mpicc >/dev/null; then
+        printf '%s\n' '#!/bin/bash' 'exit 1' >"$top/mpi/mpicc"
+        chmod +x "$top/mpi/mpicc"
+        starts mpi_that_does_not_work_is_tried HDF5 4 1
+        starts it_too_only_once HDF5 4 0
+    fi
+    # configured anew by others, as by the tests, the program still has not what was installed since
+    rm -rf "$top/q/build" "$top/pc/hdf5.pc"
+    starts built_anew_without_it none 5 0
+    module hdf5 1.1 "-I$top/hdf5"
+    PKG_CONFIG=/usr/bin/pkg-config PKG_CONFIG_LIBDIR="$top/pc" cmake -S "$top/q" -B "$top/q/build" >"$top/out" 2>&1
+    starts others_have_configured_since HDF5 6 1
+else
+    skip "libraries: no cmake and pkg-config"
 fi
 
 wait "$dead"

@@ -252,7 +252,7 @@ there=1 # what the tests need
     cat "$copy/build.err"
     exit 1
 }
-if [ "$device" -eq 1 ] && ! "$copy/build/programs/tests/ltesim" --list | grep -q '^  cuda:'; then
+if [ "$device" -eq 1 ] && [ -z "$(tests/lib/listed.py "$copy/build/programs/tests/ltesim" usable cuda)" ]; then
     there=0
     echo "no usable CUDA device: breaks are built and kept in $build/mutants"
     rm -rf "$build/mutants"

@@ -31,6 +31,10 @@ else()
   lte_slow(aarch64 400)
 endif()
 
+# A processor without AVX-512, emulated.
+lte_run(haswell haswell.sh ${CMAKE_BINARY_DIR})
+lte_long(haswell 400)
+
 # Lines of the turbo decoder are for GPUs below 9.0 alone (__CUDA_ARCH__); .ci/run compiles for 9.0.
 if(LTE_CUDA_CODE)
   add_test(NAME device_80 COMMAND ${LTE_NVCC} ${LTE_NVCC_FLAGS} -arch=sm_80 -cubin

@@ -10,7 +10,7 @@ binary=$(realpath -e "$1") || exit 2
 backend=$2
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 command -v valgrind >/dev/null || { echo "skipped: valgrind is not here"; exit 77; }
-if ! "$binary" --list | grep "^ *$backend " | grep -qv 'not on this processor'; then
+if ! tests/lib/listed.py "$binary" usable cpu | grep -qx "$backend"; then
     echo "skipped: $backend is not on this processor"
     exit 77
 fi

@@ -124,7 +124,11 @@ lte_status lte_backend_places(const char *name, lte_place *places, int *n)
 {
     int list[LTE_MAX_PLACES], n_listed;
     const lte_backend *cuda;
+    const char *pretended;
     *n = 1;
+    const lte_status status = lte_level_pretended(&pretended);
+    if (status)
+        return status;
     if (read_devices(name, list, &n_listed))
         return cuda_places(name, list, n_listed, places, n);
     if (strcmp(name, "all") != 0)

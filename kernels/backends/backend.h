@@ -289,6 +289,8 @@ struct lte_backend {
     void (*host_free)(lte_engine *engine, void *memory);
 };
 
+#define LTE_CUDA_TEXT "NVIDIA GPU, compute capability 8.0 or later" /* of lte_backend_cuda */
+
 /* Every one that is known: the CPU by instruction set, and the CUDA devices. */
 extern const lte_backend lte_backend_cpu_ref, lte_backend_cpu_v3, lte_backend_cpu_v4;
 extern const lte_backend lte_backend_cpu_neon, lte_backend_cuda;

@@ -32,6 +32,22 @@ find_nodes() {
     done
 }
 
+# library_version NAME: sets version to one word that changes with what is installed of a library that a
+# program may have, hdf5 or mpi; to nothing if it is not here.
+library_version() {
+    local module
+    version=
+    case $1 in
+    hdf5)
+        for module in hdf5-serial hdf5; do
+            [ -n "$version" ] ||
+                version=$("${PKG_CONFIG:-pkg-config}" --modversion "$module" 2>/dev/null)
+        done
+        ;;
+    mpi) version=$(type -P mpicc) ;;
+    esac
+}
+
 # All that the parts depend on, in one line; starts no program but where PATH is searched.
 machine_key() {
     local boot='' model='' driver='' file nodes
@@ -44,11 +60,25 @@ machine_key() {
     done
     key="${HOSTNAME:-} $boot $HOSTTYPE $model driver=$driver nodes=$nodes"
     key="$key visible=${CUDA_VISIBLE_DEVICES-all} nvcc=$nvcc"
+    [ -z "${LTE_PRETEND_LEVEL:-}" ] || key="$key pretended=$LTE_PRETEND_LEVEL"
     key=${key//[$'\t\n']/ }
 }
 
-# instruction_set CPUINFO: the fastest set that the processor runs; nothing if it is ref.
+# instruction_set CPUINFO: the fastest set that the processor runs; nothing if it is ref. A lower one
+# that LTE_PRETEND_LEVEL says takes its place, so a pretended machine builds what a real one does; a
+# program that has more will do, too, and leaves the rest unused. The program refuses unknown ones.
 instruction_set() {
+    local set
+    set=$(processor_set "$1")
+    case ${LTE_PRETEND_LEVEL:-}:$set in
+    ref:*) ;;
+    v3:v4) echo v3 ;;
+    *) echo "$set" ;;
+    esac
+}
+
+# processor_set CPUINFO: the same of the processor itself.
+processor_set() {
     local name flags flag
     if [ "$HOSTTYPE" = aarch64 ]; then
         echo neon

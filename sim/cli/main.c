@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "kernels/base/levels.h"
 #include "sim/run/adaptation.h"
 #include "sim/run/conformance.h"
 #include "sim/files/refuse.h"
@@ -416,12 +417,15 @@ static lte_status prepare(int argc, char **argv, int rank, lte_options *options,
                           lte_scenario **scenario)
 {
     lte_status status = LTE_EINVAL;
+    const char *pretended;
     if (argc > 1)
         status = lte_options_parse(argc, argv, options);
     else
         (void)fputs(rank == 0 ? lte_options_start() : "", stderr);
     if (!status)
         status = check_stacks();
+    if (!status)
+        status = lte_level_pretended(&pretended);
     if (status || !has_scenario(options))
         return status;
     status = lte_named_scenario(options, options->scenario, NULL, 0, NULL, scenario);
@@ -450,7 +454,7 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
     else if (options->version)
         lte_about_version(stdout);
     else if (options->list)
-        status = lte_about_lists(stdout);
+        status = options->json ? lte_about_json(stdout) : lte_about_lists(stdout);
     else if (options->replay)
         status = lte_replay(stdout, scenario, options->replay_slot);
     else if (options->asked)

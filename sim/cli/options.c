@@ -76,7 +76,7 @@ const char *lte_options_help(void)
            "  --size N             with methods: the matrices' size\n"
            "  --type TYPE          with methods product: how matrices are stored, as in\n"
            "                       '[2][1024][512]', the left half before the right one\n"
-           "  --json               with methods: print JSON\n"
+           "  --json               with methods and --list: print JSON\n"
            "  --pareto             of a search: what each detector costs at the target\n"
            "  --require-deadline   exit with 3 unless the deadline is met\n"
            "  --verify             check the channel against its statistics, and rows\n"
@@ -386,7 +386,8 @@ static lte_status judge(const lte_options *o)
         const char *why;
     } rules[] = {
         {(o->limit || o->margin) && !o->conformance, "--limit and --margin need --verify 3gpp"},
-        {o->size || o->type || o->json, "--size, --type and --json need the command methods"},
+        {o->size || o->type, "--size and --type need the command methods"},
+        {o->json && !o->list, "--json needs the command methods or --list"},
         {o->show || o->figure || o->paired, "--show, --figure and --paired need the command plot"},
         {o->plot, "--plot needs the command compare; a run draws its own pictures"},
         {part && (deadline_alone || shows || o->verify || must || o->dump_channel),

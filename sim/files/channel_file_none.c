@@ -6,8 +6,8 @@
 static lte_status refuse(const char *what)
 {
     return LTE_FAIL(LTE_EDEVICE,
-                    "%.300s: this program was built without HDF5; install libhdf5-dev, remove the "
-                    "build folder and build again",
+                    "%.300s: this program was built without HDF5; install libhdf5-dev and build it "
+                    "again, as ./ltesim does by itself",
                     what);
 }
 

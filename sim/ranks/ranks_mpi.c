@@ -5,7 +5,6 @@
  *     0 -> r   order                       TAG_ORDER
  *     r -> 0   answer, records             TAG_ANSWER, TAG_RECORDS: of the orders in turn
  */
-#include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,7 +240,8 @@ static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
 {
     remote *to = self->state;
     sent *s = &to->at[to->started % DEPTH];
-    assert(to->started - to->collected < DEPTH);
+    if (to->started - to->collected >= DEPTH)
+        return LTE_FAIL(LTE_EINVAL, "rank %d has %d chunks and takes no other", to->rank, DEPTH);
     s->chunk = chunk;
     s->out = (order){.kind = ORDER_COUNT,
                      .n_slots = chunk->n_slots,
@@ -456,10 +456,10 @@ static void serve_back(server *s)
 {
     const int place = (int)(s->counted % (DEPTH + 1));
     lte_chunk *chunk = next_back(s);
-    const lte_status status = wait_for(s);
+    lte_status status = wait_for(s);
     MPI_Request *request = s->request[place];
     if (!status)
-        lte_chunk_sum(chunk);
+        status = lte_chunk_sum(chunk);
     const int n = status ? 0 : chunk->tally.n;
     s->back[place] = (answer){.status = (int)status,
                               .fewest = s->worker->fewest,

@@ -10,10 +10,8 @@
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "sim/files/channel_file.h"
-#include "sim/files/share.h"
 #include "sim/ranks/ranks.h"
-#include "sim/report/expected.h"
-#include "sim/scenario/scenario.h"
+#include "sim/report/shipped.h"
 #include "sim/report/charts/draw.h"
 #include "sim/files/revision.h"
 
@@ -45,14 +43,6 @@ static void put_name(FILE *out, const char *name, const char *text)
     (void)fprintf(out, NAME "%s\n", name, text);
 }
 
-static void say_nothing(lte_status status, const char *file, int line, const char *text)
-{
-    (void)status;
-    (void)file;
-    (void)line;
-    (void)text;
-}
-
 /* "about 20 s": two digits say more than is known. */
 static void write_seconds(char *text, size_t size, double seconds)
 {
@@ -63,77 +53,33 @@ static void write_seconds(char *text, size_t size, double seconds)
     (void)snprintf(text, size, "about %.0f %s", about, seconds < 57.5 ? "s" : "min");
 }
 
-/* The scenario at a path; of a list of MCS the one in its middle, which stands for all. */
-static lte_status read_shipped(const char *path, lte_scenario **scenario)
+/* out: the stream. */
+static void put_scenario(void *out, const lte_shipped *one)
 {
-    char set[32];
-    const char *sets[] = {set};
-    lte_status status = lte_scenario_read(path, NULL, 0, scenario);
-    if (status || !lte_scenario_is_list(*scenario))
-        return status;
-    const int n_mcs = (*scenario)->code.n_mcs;
-    lte_scenario *all = *scenario;
-    (void)snprintf(set, sizeof set, "code.mcs=%d", all->code.all_mcs[n_mcs / 2]);
-    status = lte_scenario_read(path, sets, 1, scenario);
-    if (!status) {
-        (*scenario)->code.n_mcs = n_mcs;
-        memcpy((*scenario)->title, all->title, sizeof all->title);
-    }
-    lte_scenario_free(all);
-    return status;
+    char seconds[32] = "cannot run";
+    if (isfinite(one->seconds))
+        write_seconds(seconds, sizeof seconds, one->seconds);
+    (void)fprintf(out, NAME "%-12s  %s\n", one->name, seconds, one->title);
 }
 
-/* Those that come with the program, with the time that each takes on the processors here. */
-static lte_status put_scenarios(FILE *out)
-{
-    glob_t shipped;
-    lte_pace pace;
-    const lte_status status = lte_pace_measure(&pace);
-    if (status || !lte_share_scenarios(&shipped))
-        return status;
-    (void)fputs("scenarios\n", out);
-    const lte_fail_handler before = lte_fail_handler_set(say_nothing);
-    for (size_t i = 0; i < shipped.gl_pathc; i++) {
-        const char *path = shipped.gl_pathv[i], *base = strrchr(path, '/') + 1;
-        char name[64], seconds[32] = "cannot run";
-        double expected = 0.0;
-        lte_scenario *scenario = NULL;
-        (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - strlen(".cfg")), base);
-        if (!read_shipped(path, &scenario) && !lte_expected_seconds(scenario, &pace, &expected))
-            write_seconds(seconds, sizeof seconds, expected);
-        (void)fprintf(out, NAME "%-12s  %s\n", name, seconds, scenario ? scenario->title : "");
-        lte_scenario_free(scenario);
-    }
-    (void)lte_fail_handler_set(before);
-    globfree(&shipped);
-    return LTE_OK;
-}
-
-/* What the lists abbreviate. */
-static void put_abbreviations(FILE *out)
-{
-    static const char *const meanings[][2] = {
-        {"AWGN", "additive white Gaussian noise"},
-        {"BER, BLER", "bit error rate, block error rate"},
-        {"CG", "conjugate gradients"},
-        {"CSI", "channel state information: what the receiver knows about the channel"},
-        {"DM-RS", "demodulation reference signals"},
-        {"EPA, EVA, ETU",
-         "Extended Pedestrian A, Vehicular A, Typical Urban: the channels of 3GPP"},
-        {"GMI", "generalised mutual information: bits per symbol that soft bits carry"},
-        {"HARQ", "hybrid automatic repeat request: wrong blocks are sent again"},
-        {"LLR", "log-likelihood ratio, a soft bit"},
-        {"LS", "least squares"},
-        {"MCS", "modulation and coding scheme"},
-        {"MMSE", "minimum mean square error"},
-        {"MRC", "maximum-ratio combining"},
-        {"QPSK, QAM", "quadrature phase-shift keying, quadrature amplitude modulation"},
-        {"SNR", "signal-to-noise ratio"},
-        {"ZF", "zero forcing"}};
-    (void)fputs("abbreviations\n", out);
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        put_name(out, meanings[i][0], meanings[i][1]);
-}
+const lte_name lte_abbreviations[] = {
+    {"AWGN", "additive white Gaussian noise"},
+    {"BER, BLER", "bit error rate, block error rate"},
+    {"CG", "conjugate gradients"},
+    {"CSI", "channel state information: what the receiver knows about the channel"},
+    {"DM-RS", "demodulation reference signals"},
+    {"EPA, EVA, ETU", "Extended Pedestrian A, Vehicular A, Typical Urban: the channels of 3GPP"},
+    {"GMI", "generalised mutual information: bits per symbol that soft bits carry"},
+    {"HARQ", "hybrid automatic repeat request: wrong blocks are sent again"},
+    {"LLR", "log-likelihood ratio, a soft bit"},
+    {"LS", "least squares"},
+    {"MCS", "modulation and coding scheme"},
+    {"MMSE", "minimum mean square error"},
+    {"MRC", "maximum-ratio combining"},
+    {"QPSK, QAM", "quadrature phase-shift keying, quadrature amplitude modulation"},
+    {"SNR", "signal-to-noise ratio"},
+    {"ZF", "zero forcing"},
+    {NULL, NULL}};
 
 /* A line for each device of an accelerator. */
 static lte_status put_devices(FILE *out, const lte_backend *backend)
@@ -165,9 +111,12 @@ static void put_version(FILE *out, const lte_inversion_row *row)
 
 lte_status lte_about_lists(FILE *out)
 {
-    lte_status status = put_scenarios(out);
+    lte_pace pace;
+    lte_status status = lte_pace_measure(&pace);
     if (status)
         return status;
+    (void)fputs("scenarios\n", out);
+    lte_shipped_each(&pace, put_scenario, out);
     (void)fputs("channels\n", out);
     for (int i = 0; i < LTE_N_CHANNELS; i++)
         put_name(out, lte_channel_rows[i].name, lte_channel_rows[i].text);
@@ -187,7 +136,9 @@ lte_status lte_about_lists(FILE *out)
     for (int i = 0; i < LTE_N_MODULATIONS; i++)
         (void)fprintf(out, NAME "%d bits per symbol\n", lte_modulation_rows[i].name,
                       lte_modulation_rows[i].n_bits);
-    put_abbreviations(out);
+    (void)fputs("abbreviations\n", out);
+    for (int i = 0; lte_abbreviations[i].name; i++)
+        put_name(out, lte_abbreviations[i].name, lte_abbreviations[i].text);
     (void)fputs("backends\n", out);
     for (int i = 0; lte_levels[i].name; i++)
         (void)fprintf(out, NAME "%s%s%s\n", lte_levels[i].name, lte_levels[i].text,

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "phy/base/names.h"
 #include "phy/base/status.h"
 
 /* --version: of each optional part yes or no. */
@@ -20,5 +21,14 @@ void lte_about_version(FILE *out);
  * a device that cannot be asked.
  */
 lte_status lte_about_lists(FILE *out);
+
+/*
+ * --list --json: the same and more as one JSON document, for programs; sim/README.md has its keys.
+ * Returns LTE_ENOMEM, LTE_EDEVICE for a device that cannot be asked.
+ */
+lte_status lte_about_json(FILE *out);
+
+/* What the lists abbreviate; a row without a name ends them. */
+extern const lte_name lte_abbreviations[];
 
 #endif

@@ -55,7 +55,8 @@ static void add_eigen(bench_entry **end, const lte_link *link)
 #endif
     };
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        if (!lte_stages_find(levels[i].stages)->usable())
+        const lte_stages *stages = lte_stages_find(levels[i].stages);
+        if (!stages || !stages->usable()) /* this program may have no such table */
             continue;
         bench_entry *made = add(end, link, BENCH_SIDE_EIGEN, "Eigen inverse()", levels[i].code);
         made->peer = levels[i].run;

@@ -10,6 +10,7 @@ set -u
 [ $# -eq 1 ] || [ $# -eq 2 ] ||
     { echo "usage: tests/cli/bad_input.sh path/to/ltesim [path/to/bad_channels]" >&2; exit 2; }
 ltesim=$(realpath "$1")
+listed=$(realpath "$(dirname "$0")/../lib/listed.py")
 bad_channels=${2:+$(realpath "$2")}
 top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
@@ -107,11 +108,8 @@ line() {
     check "$name" 2 "$word" "$@"
 }
 
-# names TITLE: the names that --list has under a title, "a, b, c".
-names() {
-    "$ltesim" --list | awk -v title="$1" '/^[^ ]/ { on = $0 == title; next }
-        on { printf "%s%s", n++ ? ", " : "", $1 }'
-}
+# names KIND: the names that --list has of a kind, "a, b, c".
+names() { "$listed" "$ltesim" "$1" | paste -sd , | sed 's/,/, /g'; }
 
 # ---- files ----
 line missing_file none.cfg none.cfg --out result

@@ -12,6 +12,7 @@ scenarios=$(realpath "$(dirname "$0")/../../scenarios")
 here=$(realpath "$(dirname "$0")")
 # shellcheck source=tests/lib/claim.sh
 . "$here/../lib/claim.sh"
+listed=$here/../lib/listed.py
 top=$(mktemp -d)
 child=
 trap '[ -z "$child" ] || kill -KILL "$child"; rm -rf "$top"' EXIT
@@ -110,7 +111,7 @@ claim abbreviations_are_expanded [ "$(grep -Ec '^  (ZF +zero forcing|MMSE +minim
 for name in cg neumann; do
     claim approximations_of_mmse_say_so grep -q "^  $name .*scaled " stdout
 done
-devices=$(awk '$1 ~ /^cuda:[0-9]+$/' stdout | wc -l)
+devices=$("$listed" "$ltesim" usable cuda | wc -l)
 if [ "$cuda" = yes ] && [ "$devices" -eq 0 ]; then
     claim list_says_that_no_device_is_there grep -q '^  cuda  *(no usable device: .*)$' stdout
 elif [ "$cuda" = no ]; then
@@ -412,7 +413,7 @@ run small.cfg --replay 0 --set 'detectors=("mrc")'
 claim without_an_inverse_replay_leaves_blanks [ "$(grep -c nan stdout)" -eq 0 ]
 
 # ---- one slot by itself ----
-every=$("$ltesim" --list | awk '/^[^ ]/ { on = $0 == "detectors"; next } on { print $1 }' | tr '\n' ' ')
+every=$("$listed" "$ltesim" detectors | tr '\n' ' ')
 n_every=$(wc -w <<< "$every")
 claim detectors_are_listed [ "$n_every" -ge 2 ]
 all_detectors=(--set "detectors=($(sed 's/ *$//; s/[^ ][^ ]*/"&"/g; s/ /,/g' <<< "$every"))")
@@ -593,7 +594,7 @@ while read -r set; do
     claim "${set}_that_is_not_built_exits_1" [ "$code" -eq 1 ]
     claim "${set}_that_is_not_built_says_how" grep -q \
         "^ltesim: backend $set: this program does not have it; .*ltesim" stderr
-done < <("$ltesim" --list | sed -n 's/^  \(cpu:[a-z0-9]*\) .*(not built)$/\1/p')
+done < <("$listed" "$ltesim" unbuilt)
 if [ "$cuda" = no ]; then
     run small.cfg --no-plot --out nowhere --set backend=cuda
     claim no_cuda_exits_1 [ "$code" -eq 1 ]

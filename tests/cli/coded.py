@@ -13,6 +13,7 @@ import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import listed  # noqa: E402
 import runs  # noqa: E402
 from runs import claim, top  # noqa: E402
 
@@ -174,11 +175,9 @@ def check_who_counts():
     run("whole", *common, options=("--threads", "1"))
     run("threads", *common, options=("--threads", "2"))
     claim("threads_count_the_same", counted("whole") == counted("threads"))
-    for backend in runs.run("--list").stdout.split("\n"):
-        name = backend.split()[0] if backend.split() else ""
-        if name.startswith("cpu:") and "not on this" not in backend:
-            run("other", *common, options=("--backend", name))
-            claim(f"{name}_counts_the_same", counted("whole") == counted("other"))
+    for name in listed.usable(runs.ltesim, "cpu"):
+        run("other", *common, options=("--backend", name))
+        claim(f"{name}_counts_the_same", counted("whole") == counted("other"))
     run("part0", *common, options=("--slots", f"0:{slots // 2 - 1}"))
     run("part1", *common, options=("--slots", f"{slots // 2}:{slots - 1}"))
     runs.check_merge(counted, "whole", "part0", "part1")

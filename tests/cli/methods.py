@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import listed  # noqa: E402
 import runs  # noqa: E402
 from runs import claim, top  # noqa: E402
 
@@ -126,7 +127,7 @@ def check_device():
 
 
 if sys.argv[2:] == ["cuda"]:
-    if say("transpose", "--size", "16", "--backend", "cuda").returncode != 0:
+    if not listed.usable(runs.ltesim, "cuda"):
         print("skipped: no usable device")
         sys.exit(77)
     check_device()

@@ -17,9 +17,8 @@ skipped=0
 fail() { echo "$1"; failed=$((failed + 1)); }
 skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 
-# backends BINARY: those that run here; missing BINARY: those that do not.
-backends() { "$1" --list | awk '$1 ~ /^(cpu|cuda):/ && !/not on this processor/ { print $1 }'; }
-missing() { "$1" --list | awk '$1 ~ /^cpu:/ && /not on this processor/ { print $1 }'; }
+mapfile -t usable < <("$source/tests/lib/listed.py" "$ltesim" usable)
+[ ${#usable[@]} -gt 0 ] || { echo "no backend is usable"; exit 1; }
 
 # run NAME OPTION...: a small scenario with the options of one_scenario.
 run() {
@@ -61,7 +60,7 @@ all_claims() {
         run "threads_$threads" --only ber --threads "$threads"
         same "$threads threads" base "threads_$threads"
     done
-    for backend in $(backends "$ltesim"); do
+    for backend in "${usable[@]}"; do
         run "$backend" --only ber --threads 2 --backend "$backend"
         same "backend $backend" base "$backend"
     done
@@ -110,6 +109,8 @@ all_claims 3x5_ldl antennas.tx=3 antennas.rx=5 modulation=64qam inverter=ldl \
 all_claims 2x4_eva300 antennas.rx=4 channel.model=eva channel.doppler_hz=300 \
     channel.drop_slots=1 carrier.bandwidth_mhz=1.4
 all_claims 8x8_flat antennas.tx=8 antennas.rx=8 modulation=qpsk channel.model=flat
-for backend in $(missing "$ltesim"); do skip "$backend: not on this processor"; done
+for backend in $("$source/tests/lib/listed.py" "$ltesim" unusable); do
+    skip "$backend: not on this processor"
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -5,10 +5,10 @@
 """
 import json
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import listed  # noqa: E402
 import runs  # noqa: E402
 from runs import claim, sets, top  # noqa: E402
 
@@ -33,14 +33,9 @@ def counts(out):
 
 def versions_of(inverter, order):
     """What --list names of an inverter for an order: name and whether it is the published one."""
-    lines = subprocess.run([runs.ltesim, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
-    lines = lines[lines.index("versions") + 1:]
-    lines = lines[:next(i for i, line in enumerate(lines) if line[:1].isalpha())]
-    for line in lines:
-        name, said = line[2:22].strip(), line[23:]
-        least, most = (int(n) for n in said.split("order ")[1].split(":")[0].split(" to "))
-        if said.startswith(inverter + " on a device,") and least <= order <= most:
-            yield name, "as published" in said
+    for row in listed.lists(runs.ltesim)["versions"]:
+        if row["inverter"] == inverter and row["min_order"] <= order <= row["max_order"]:
+            yield row["name"], row["published"]
 
 
 def go(out, *settings, job=("--only", "ber"), backend="cpu"):
@@ -97,7 +92,7 @@ def check_device():
 
 
 if sys.argv[2:] == ["cuda"]:
-    if runs.attempt(str(QUICK), "--explain", "--backend", "cuda").returncode != 0:
+    if not listed.usable(runs.ltesim, "cuda"):
         print("skipped: no usable device")
         sys.exit(77)
     check_device()

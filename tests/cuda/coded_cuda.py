@@ -11,6 +11,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import listed  # noqa: E402
 import runs  # noqa: E402
 from runs import claim, top  # noqa: E402
 
@@ -163,7 +164,7 @@ def check_conformance():
     claim("conformance_is_that_of_the_processor", tables[0] == tables[1] and len(tables[0]) > 10, tables)
 
 
-if "\n  cuda:0" not in runs.run("--list").stdout:
+if not listed.usable(runs.ltesim, "cuda"):
     print("skipped: no usable CUDA device")
     sys.exit(77)
 (top / "coded.cfg").write_text(SCENARIO, encoding="utf-8")

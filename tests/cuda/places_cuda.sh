@@ -42,7 +42,7 @@ says() {
     fi
 }
 
-n=$("$ltesim" --list | grep -c '^  cuda:[0-9]')
+n=$("$here/../lib/listed.py" "$ltesim" usable cuda | wc -l)
 echo "$n devices"
 exits 0 --backend cpu --out cpu || exit 1
 names=(cuda:0 cuda:all all)

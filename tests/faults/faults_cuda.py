@@ -6,11 +6,14 @@
 STRIDE as in tests/faults/faults.py, which says what a run may leave; tests/faults/failing_device.c says how calls
 fail. Exit 77 (skipped) without a device.
 """
+import pathlib
 import shutil
-import subprocess
 import sys
 
 import faults
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import listed  # noqa: E402
 
 faults.KINDS = ("device_memory", "copy", "launch", "wait")
 faults.STAYS = ("device_memory", "launch")
@@ -20,8 +23,7 @@ faults.WORKERS = 4  # a device serves processes by turns, and a slot waits for t
 
 
 def main():
-    listed = subprocess.run([faults.ltesim, "--list"], capture_output=True, text=True, check=True)
-    if "\n  cuda:0" not in listed.stdout:
+    if not listed.usable(faults.ltesim, "cuda"):
         print("skipped: no usable CUDA device")
         return 77
     (faults.top / "run.cfg").write_text(faults.SCENARIO.replace('"cpu"', '"cuda"'))

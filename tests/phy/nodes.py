@@ -11,6 +11,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import listed  # noqa: E402
 import runs  # noqa: E402
 from runs import claim, top  # noqa: E402
 
@@ -54,10 +55,9 @@ def budgets():
         for threads in (1, 3):
             sweep(f"{output}{threads}", "--threads", str(threads), *runs.sets([*key, names]))
             claim(f"{output}_on_{threads}_threads", counted(f"{output}{threads}", name) == counted(output, name))
-    for backend in ("cpu:ref", "cpu:v3", "cpu:v4", "cpu:neon"):
-        done = runs.attempt("s.cfg", "--no-plot", "--quiet", "--only", "ber", "--out", "set", "--backend", backend)
-        if done.returncode == 0: # this program and this machine have it
-            claim(f"{backend}_counts_alike", counted("set") == counted("all"))
+    for backend in listed.usable(runs.ltesim, "cpu"):
+        sweep("set", "--backend", backend)
+        claim(f"{backend}_counts_alike", counted("set") == counted("all"))
     for part in ("0:15", "16:23"):
         sweep(f"part{part[0]}", "--slots", part)
     runs.run("merge", "part0", "part1", "--out", "merged", "--no-plot", "--quiet")

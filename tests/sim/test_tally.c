@@ -142,7 +142,8 @@ static void records_have_what_their_slots_come_to(void **state)
             assert_int_equal(lte_tally_begin(&tally, N_DETECTORS, first, n_slots), LTE_OK);
             for (int done = 0, piece; done < n_slots; done += piece) {
                 piece = 1 + (int)below(&random, (uint64_t)(n_slots - done));
-                lte_tally_add(&tally, piece, &power[done], errors[done][0]);
+                assert_int_equal(lte_tally_add(&tally, piece, &power[done], errors[done][0]),
+                                 LTE_OK);
             }
             assert_records(&tally, first, n_slots);
         }
@@ -162,7 +163,7 @@ static void whole_rounds_are_a_record_each(void **state)
     (void)state;
     make_counts(&random);
     assert_int_equal(lte_tally_begin(&tally, N_DETECTORS, 320, 320), LTE_OK);
-    lte_tally_add(&tally, 320, power, errors[0][0]);
+    assert_int_equal(lte_tally_add(&tally, 320, power, errors[0][0]), LTE_OK);
     assert_int_equal(tally.n, 10);
     lte_tally_free(&tally);
 }

@@ -60,7 +60,7 @@ static void pairs_end_with_the_first_detector(void **state)
         count_slot(0, 0, detector[k].id, errors[k]);
     lte_row_of(sweep, 0, 0)->status = LTE_ROW_ERRORS;
     assert_int_equal(lte_tally_begin(&chunk.tally, 2, 0, 1), LTE_OK);
-    lte_chunk_sum(&chunk);
+    assert_int_equal(lte_chunk_sum(&chunk), LTE_OK);
     lte_sweep_merge(sweep, &chunk);
     lte_tally_free(&chunk.tally);
     for (int k = 0; k < 2; k++) {

@@ -1,7 +1,6 @@
 /* The CPU backends: engine and sweep; slot periods are in cpu_slots.c, tables in cpu_backend.c. */
 #include "kernels/backends/cpu/cpu.h"
 
-#include <assert.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -179,7 +178,6 @@ static void sweep_groups(lte_engine *engine, const sweep_job *job)
     const ptrdiff_t n_rows = (ptrdiff_t)job->n_slots * job->n_detectors;
     const size_t n_counts = (size_t)lte_counts_at(link->output.n_counts, n_rows);
     const lte_code_rows rows = {job->power, job->errors, job->first, job->n_detectors};
-    assert(job->first % (uint64_t)of_group == 0 && job->n_slots % of_group == 0);
     memset(job->power, 0, (size_t)job->n_slots * sizeof *job->power);
     memset(job->errors, 0, n_counts * sizeof *job->errors);
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
@@ -203,7 +201,15 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const lte_det
                               uint32_t *errors)
 {
     const sweep_job job = {noise, detectors, n_detectors, first, n_slots, power, errors};
-    assert(n_detectors <= engine->most_detectors);
+    const int together = lte_slots_together(&engine->link);
+    if (n_detectors > engine->most_detectors)
+        return LTE_FAIL(LTE_EINVAL, "a start of a sweep has %d detectors (at most %d)", n_detectors,
+                        engine->most_detectors);
+    if (engine->link.output.counted == LTE_COUNTED_BLOCKS &&
+        (first % (uint64_t)together != 0 || n_slots % together != 0))
+        return LTE_FAIL(LTE_EINVAL,
+                        "a start of a sweep has %d slots from %llu on (multiples of %d)", n_slots,
+                        (unsigned long long)first, together);
     kind_of(&engine->link)->run(engine, &job);
     return LTE_OK;
 }

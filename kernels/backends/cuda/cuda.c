@@ -102,7 +102,7 @@ static void host_free(lte_engine *engine, void *memory)
 
 const lte_backend lte_backend_cuda = {
     .name = "cuda",
-    .text = "NVIDIA GPU, compute capability 8.0 or later",
+    .text = LTE_CUDA_TEXT,
     .stages = NULL,
     .sweep = &lte_cuda_sweep_ops,
     .slots = &lte_cuda_slot_ops,

@@ -2,7 +2,6 @@
  * Slot periods on a CUDA device: the runs of them, by the path that takes them (cuda_paths.h). The
  * slots lie where cuda_slots.c has put them.
  */
-#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -63,7 +62,8 @@ static bool is_wide(const lte_engine *engine, const lte_slot_plan *plan)
 /* A run sets its device once, here: until its end the thread keeps to it. */
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
-    assert(!lte_plugin_of(plan->job.detector)); /* they run on processors alone */
+    if (lte_plugin_of(plan->job.detector))
+        return LTE_FAIL(LTE_EINVAL, "a detector of a plug-in runs on processors alone");
     engine->link.channel.wide = is_wide(engine, plan);
     const int n_carriers = plan->job.n_carriers;
     *setup = (lte_slot_setup){.n_threads = 1, .cached = false};

@@ -1,7 +1,6 @@
 /* The sweep on a CUDA device: memory for as many slots as fit, a start and what it counted. */
 #include "kernels/backends/cuda/cuda_sweep.h"
 
-#include <assert.h>
 
 #include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/backends/cuda/cuda_memory.h"
@@ -263,9 +262,13 @@ static lte_status start(lte_engine *engine, lte_noise noise, const lte_detector 
 {
     lte_cuda_sweep *sweep = &engine->sweep;
     const size_t n = (size_t)n_slots;
-    assert(n_detectors <= sweep->most_detectors);
-    for (int d = 0; d < n_detectors; d++)
-        assert(!lte_plugin_of(detectors[d])); /* they run on processors alone */
+    if (n_detectors > sweep->most_detectors)
+        return LTE_FAIL(LTE_EINVAL, "a start of a sweep has %d detectors (at most %d)", n_detectors,
+                        sweep->most_detectors);
+    for (int d = 0; d < n_detectors; d++) {
+        if (lte_plugin_of(detectors[d]))
+            return LTE_FAIL(LTE_EINVAL, "a detector of a plug-in runs on processors alone");
+    }
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
     const lte_sweep_start job = {.link = &engine->link,
                                  .noise = noise,

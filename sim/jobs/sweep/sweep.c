@@ -1,7 +1,6 @@
 /* The rows of a sweep: made, and asked. */
 #include "sim/jobs/sweep/sweep.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -161,7 +160,8 @@ static lte_status set_point(lte_sweep *sweep, int s, double snr_db, uint64_t goa
 
 lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
 {
-    assert(lte_sweep_is_search(sweep) && sweep->n_points < sweep->n_snr);
+    if (!lte_sweep_is_search(sweep) || sweep->n_points >= sweep->n_snr)
+        return LTE_FAIL(LTE_EINVAL, "a sweep has %d points and takes no other", sweep->n_points);
     const lte_status status = set_point(sweep, sweep->n_points, snr_db, goal);
     sweep->n_points += !status;
     return status;

@@ -232,13 +232,18 @@ static void charge(run_state *run, const lte_chunk *chunk)
     run->mark = now;
 }
 
-/* Merges a chunk that is next, with all that follows from that. */
+/* Merges a chunk that is next, with all that follows from that; one that cannot be summed has failed. */
 static void take(run_state *run, lte_chunk *chunk, lte_sweep_watch *watch, void *user)
 {
     lte_sweep *sweep = run->sweep;
     const int s = chunk->point;
     lte_sweep_start(sweep, s);
-    lte_chunk_sum(chunk);
+    const lte_status status = lte_chunk_sum(chunk);
+    if (status) {
+        chunk->state = LTE_CHUNK_FAILED;
+        run->status = run->status ? run->status : status;
+        return;
+    }
     charge(run, chunk); /* before the rounds of a part are told their time */
     lte_sweep_merge(sweep, chunk);
     charge(run, chunk);

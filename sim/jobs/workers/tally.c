@@ -3,7 +3,6 @@
 
 #include "kernels/coding/coded.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,12 +80,14 @@ static void forget_lost(lte_tally *tally)
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots)
 {
     const int most = lte_tally_records(&tally->cut, first, n_slots);
+    if (n_detectors > LTE_MAX_DETECTORS)
+        return LTE_FAIL(LTE_EINVAL, "a tally of %d detectors (at most %d)", n_detectors,
+                        LTE_MAX_DETECTORS);
     tally->n_detectors = n_detectors;
     tally->first = first;
     tally->end = first + (uint64_t)n_slots;
     const size_t size = lte_tally_bytes(tally, most);
     const size_t n_lost = (size_t)n_detectors * (size_t)tally->cut.n_lost;
-    assert(n_detectors <= LTE_MAX_DETECTORS);
     if (size > tally->size) {
         free(tally->memory);
         tally->memory = malloc(size);
@@ -128,14 +129,16 @@ static bool goes_on(const lte_tally *tally, const lte_tally_head *head)
            tally->end - tally->next >= drop;
 }
 
-/* The record that the next slot belongs to, which begins a drop or the tally. */
-static void begin_drop(lte_tally *tally)
+/* The record that the next slot belongs to, which begins a drop or the tally; false: no room. */
+static bool begin_drop(lte_tally *tally)
 {
     if (tally->n > 0 && goes_on(tally, lte_tally_head_of(tally, tally->n - 1)))
-        return;
-    assert(tally->n < tally->most);
+        return true;
+    if (tally->n >= tally->most)
+        return false;
     memset(record_of(tally, tally->n), 0, lte_tally_record_bytes(&tally->cut, tally->n_detectors));
     lte_tally_head_of(tally, tally->n++)->first = tally->next;
+    return true;
 }
 
 lte_u128 lte_lost_squares(const lte_tally_cut *cut, const uint64_t *sums, int i)
@@ -387,13 +390,16 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
     }
 }
 
-void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors)
+lte_status lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors)
 {
     const uint64_t drop = (uint64_t)tally->cut.drop_slots;
-    assert(tally->next + (uint64_t)n <= tally->end);
+    if (tally->next + (uint64_t)n > tally->end)
+        return LTE_FAIL(LTE_EINVAL, "%d slots are too many for a tally up to slot %llu", n,
+                        (unsigned long long)tally->end);
     for (int i = 0; i < n; i++) {
-        if (tally->n == 0 || tally->next % drop == 0)
-            begin_drop(tally);
+        const bool begins = tally->n == 0 || tally->next % drop == 0;
+        if (begins && !begin_drop(tally))
+            return LTE_FAIL(LTE_EINVAL, "a tally has %d records and no room for more", tally->n);
         lte_tally_head *head = lte_tally_head_of(tally, tally->n - 1);
         add_slot(tally, head, &power[i], errors);
         if (tally->cut.n_words > 0 && tally->next % 2 == 0)
@@ -403,4 +409,5 @@ void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32
         if (tally->next % drop == 0)
             end_drop(tally, head);
     }
+    return LTE_OK;
 }

@@ -55,7 +55,7 @@ static lte_status count(state *s, lte_chunk *chunk)
         if (!status && done < chunk->n_slots)
             status = start_piece(s, chunk, done, &s->piece[(i + 1) % PIECES]);
         if (!status)
-            lte_tally_add(&chunk->tally, piece->n_slots, piece->power, piece->errors);
+            status = lte_tally_add(&chunk->tally, piece->n_slots, piece->power, piece->errors);
     }
     return status;
 }
@@ -87,11 +87,12 @@ static lte_status thread_start(lte_worker *self, lte_chunk *chunk)
 {
     state *s = self->state;
     (void)pthread_mutex_lock(&s->lock);
-    assert(s->started - s->collected < DEPTH);
-    s->chunk[s->started++ % DEPTH] = chunk;
+    const bool room = s->started - s->collected < DEPTH;
+    if (room)
+        s->chunk[s->started++ % DEPTH] = chunk;
     (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);
-    return LTE_OK;
+    return room ? LTE_OK : LTE_FAIL(LTE_EINVAL, "a worker has %d chunks and takes no other", DEPTH);
 }
 
 static bool thread_is_done(lte_worker *self)

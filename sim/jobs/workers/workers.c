@@ -22,10 +22,10 @@ void lte_chunk_free(lte_worker *worker, lte_chunk *chunk)
     lte_tally_free(&chunk->tally);
 }
 
-void lte_chunk_sum(lte_chunk *chunk)
+lte_status lte_chunk_sum(lte_chunk *chunk)
 {
-    if (chunk->errors)
-        lte_tally_add(&chunk->tally, chunk->n_slots, chunk->power, chunk->errors);
+    return chunk->errors ? lte_tally_add(&chunk->tally, chunk->n_slots, chunk->power, chunk->errors)
+                         : LTE_OK;
 }
 
 static lte_status engine_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)

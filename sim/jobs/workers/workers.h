@@ -12,7 +12,7 @@
  *     status = lte_tally_begin(&chunk.tally, n_detectors, first, n_slots);
  *     status = worker.kind->start(&worker, &chunk);
  *     status = worker.kind->wait(&worker);
- *     lte_chunk_sum(&chunk); // now the tally is there
+ *     status = lte_chunk_sum(&chunk); // now the tally is there
  *     lte_chunk_free(&worker, &chunk);
  */
 
@@ -101,7 +101,7 @@ void lte_workers_pause(int looks);
 lte_status lte_chunk_alloc(lte_worker *worker, int n_slots, int n_detectors, lte_chunk *chunk);
 void lte_chunk_free(lte_worker *worker, lte_chunk *chunk);
 
-/* Sums a chunk that has been counted, if its worker has not. */
-void lte_chunk_sum(lte_chunk *chunk);
+/* Sums a chunk that has been counted, if its worker has not. Returns what lte_tally_add does. */
+lte_status lte_chunk_sum(lte_chunk *chunk);
 
 #endif

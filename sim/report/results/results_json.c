@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/base/levels.h"
 #include "sim/files/files.h"
 #include "sim/files/json_memory.h"
 #include "sim/jobs/sweep/counting.h"
@@ -335,17 +336,19 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
 {
     const lte_part *part = &info->part;
     const bool swept = sweeps && sweeps->n > 0;
+    const char *pretended;
+    (void)lte_level_pretended(&pretended); /* the run was refused if it was unknown */
     const bool timed = run && run->at[LTE_PLACEMENT_HOST].slots > 0;
     return json_pack(
-        "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:s, s:o, s:o, s:o*, s:s*, "
-        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
+        "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s*, s:i, s:i, s:s, s:o, s:o, s:o*, "
+        "s:s*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "scenario", lte_scenario_json(info->scenario), "seed", (json_int_t)info->scenario->seed,
         "version", LTE_VERSION, "revision", lte_revision, "backend", info->backend, "device",
         device_json(&info->device), "driver", text_or_null(info->device.driver), "clock_mhz",
         clock_or_null(info->device.clock_mhz), "memory_clock_mhz",
-        clock_or_null(info->device.memory_clock_mhz), "choices", info->choices, "threads",
-        info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition, "start",
-        iso_time(info->start), "end", iso_time(info->end), "command",
+        clock_or_null(info->device.memory_clock_mhz), "choices", info->choices, "pretended_level",
+        pretended, "threads", info->threads, "ranks", info->ranks, "snr_definition",
+        lte_snr_definition, "start", iso_time(info->start), "end", iso_time(info->end), "command",
         info->command && *info->command ? json_string(info->command) : NULL, "inverter_version",
         info->inversion ? info->inversion->name : NULL, "slots",
         part->given ? json_pack("[I,I]", (json_int_t)part->first, (json_int_t)part->last) : NULL,

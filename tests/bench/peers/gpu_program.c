@@ -3,10 +3,11 @@
 #include "tests/bench/command.h"
 #include "kernels/backends/clock.h"
 #include "phy/base/limits.h"
+#include "sim/files/share.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,13 +72,14 @@ void bench_program_fini(bench_program *program)
 void bench_program_set(bench_program_call *call, const char *format, ...)
 {
     va_list list;
-    assert(call->n_settings < BENCH_MAX_SETTINGS);
+    call->overfull = call->overfull || call->n_settings >= BENCH_MAX_SETTINGS;
+    if (call->overfull)
+        return;
     va_start(list, format);
     const int length =
         vsnprintf(call->setting[call->n_settings++], BENCH_SETTING_SIZE, format, list);
     va_end(list);
-    assert(length < BENCH_SETTING_SIZE);
-    (void)length;
+    call->overfull = length < 0 || length >= BENCH_SETTING_SIZE;
 }
 
 /* The run.json in the folder, and no longer there. */
@@ -95,12 +97,18 @@ lte_status bench_program_run(const bench_program *program, const bench_program_c
                              double *seconds, json_t **json)
 {
     enum { FIXED = 10 };
+    char name[128], scenario[PATH_MAX], output[4096];
     const char *argv[FIXED + 2 * BENCH_MAX_SETTINGS + 1] = {
-        program->path, call->scenario, "--backend", call->backend, "--only",
-        call->job,     "--no-plot",    "--quiet",   "--out",       program->folder};
-    char output[4096];
+        program->path, scenario,    "--backend", call->backend, "--only",
+        call->job,     "--no-plot", "--quiet",   "--out",       program->folder};
     bench_command_end end;
     *json = NULL;
+    (void)snprintf(name, sizeof name, "tests/bench/scenarios/%.64s.cfg", call->scenario);
+    if (call->overfull)
+        return LTE_FAIL(LTE_EINVAL, "%s: more than %d settings, or one of more than %d characters",
+                        name, BENCH_MAX_SETTINGS, BENCH_SETTING_SIZE - 1);
+    if (!lte_share_find(name, scenario, sizeof scenario))
+        return LTE_FAIL(LTE_EIO, "%s: there is no such file", scenario);
     for (int i = 0; i < call->n_settings; i++) {
         argv[FIXED + 2 * i] = "--set";
         argv[FIXED + 2 * i + 1] = call->setting[i];
@@ -110,7 +118,7 @@ lte_status bench_program_run(const bench_program *program, const bench_program_c
     *seconds = lte_seconds() - start;
     if (!status && end.exit_code != 0)
         status = LTE_FAIL(LTE_EIO, "%s %s --backend %s --only %s: exit code %d", program->path,
-                          call->scenario, call->backend, call->job, end.exit_code);
+                          scenario, call->backend, call->job, end.exit_code);
     return status ? status : take_json(program, json);
 }
 

@@ -4,8 +4,7 @@
  * The whole of ltesim, run as users run it and timed from the outside.
  *
  *     bench_program program;
- *     bench_program_call call = {.scenario = "scenarios/20mhz_4x4.cfg", .backend = "cuda",
- *                              .job = "ber"};
+ *     bench_program_call call = {.scenario = "detection", .backend = "cuda", .job = "ber"};
  *     lte_status status = bench_program_init(&program, options->program);
  *     bench_program_set(&call, "sweep.max_slots=%lld", n_slots);
  *     status = bench_program_run(&program, &call, &seconds, &json);    // json_decref(json)
@@ -14,7 +13,7 @@
 
 #include "tests/bench/bench.h"
 
-enum { BENCH_MAX_SETTINGS = 10, BENCH_SETTING_SIZE = 64, BENCH_PATH_SIZE = 1024 };
+enum { BENCH_MAX_SETTINGS = 16, BENCH_SETTING_SIZE = 64, BENCH_PATH_SIZE = 1024 };
 
 typedef struct {
     char path[BENCH_PATH_SIZE];
@@ -22,11 +21,14 @@ typedef struct {
 } bench_program;
 
 typedef struct {
-    const char *scenario; /* a file, from the working folder on */
+    /* one of tests/bench/scenarios, which say all that a benchmark depends on: those of scenarios/
+       are for users, and change */
+    const char *scenario;
     const char *backend;
     const char *job; /* "ber" or "deadline" */
     char setting[BENCH_MAX_SETTINGS][BENCH_SETTING_SIZE];
     int n_settings;
+    bool overfull; /* a setting did not fit */
 } bench_program_call;
 
 /*
@@ -39,7 +41,10 @@ typedef struct {
 lte_status bench_program_init(bench_program *program, const char *path);
 void bench_program_fini(bench_program *program);
 
-/* Adds a --set, at most BENCH_MAX_SETTINGS of BENCH_SETTING_SIZE - 1 characters. */
+/*
+ * Adds a --set, at most BENCH_MAX_SETTINGS of BENCH_SETTING_SIZE - 1 characters: a call with more, or
+ * longer ones, is refused by bench_program_run.
+ */
 void bench_program_set(bench_program_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -49,7 +54,8 @@ void bench_program_set(bench_program_call *call, const char *format, ...)
  *   seconds   out: from its start to its end, all that it does included
  *   json      out: its run.json, which the caller owns; NULL if it failed
  *
- * Returns LTE_EIO if it cannot be run, fails, or leaves no run.json.
+ * Returns LTE_EIO if it cannot be run, fails, or leaves no run.json, LTE_EINVAL for settings that do
+ * not fit.
  */
 lte_status bench_program_run(const bench_program *program, const bench_program_call *call,
                              double *seconds, json_t **json);

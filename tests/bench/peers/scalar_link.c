@@ -5,6 +5,7 @@
  */
 #include "tests/bench/peers/scalar_link.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "phy/channel/channel.h"
@@ -41,10 +42,13 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
             }
             lte_linear_estimate(N, N, state, y, x, NULL);
             lte_demap_hard(N, N_BITS, x, decided);
+            bool wrong = false;
             for (int k = 0; k < N; k++) {
+                wrong = wrong || label[k] != decided[k];
                 errors[lte_bits_at(k)] += lte_bits_set(label[k] ^ decided[k]);
                 errors[lte_symbols_at(N, k)] += label[k] != decided[k];
             }
+            errors[lte_vectors_at(N)] += wrong;
         }
     }
 }

@@ -28,8 +28,7 @@ static const channel_case cases[] = {
 static lte_status run_program(const bench_program *program, const channel_case *c,
                               const char *backend, int n_slots, json_t **json)
 {
-    bench_program_call call = {
-        .scenario = "scenarios/20mhz_4x4.cfg", .backend = backend, .job = c->job};
+    bench_program_call call = {.scenario = "detection", .backend = backend, .job = c->job};
     double seconds;
     bench_program_set(&call, "inverter=ldl");
     bench_program_set(&call, "channel.model=%s", c->model);
@@ -38,8 +37,6 @@ static lte_status run_program(const bench_program *program, const channel_case *
     if (c->level)
         bench_program_set(&call, "channel.correlation.level=%s", c->level);
     if (strcmp(c->job, "ber") == 0) {
-        bench_program_set(&call, "detectors=(\"mmse\")");
-        bench_program_set(&call, "sweep.snr_points=[20.0]");
         bench_program_set(&call, "sweep.min_slots=%d", n_slots);
         bench_program_set(&call, "sweep.max_slots=%d", n_slots);
     } else {

@@ -10,7 +10,6 @@
 enum { N_LINKS = 3, MOST_SETS = 2, SLOTS = 20000, QUICK_SLOTS = 2000, N_PLACEMENTS = 2 };
 
 /* All of 20 MHz 4x4, 16QAM at rate 1/2, EVA at 5 Hz, MMSE at 20 dB. */
-static const char scenario[] = "scenarios/throughput_20mhz_4x4.cfg";
 static const struct {
     const char *what, *set[MOST_SETS];
 } links[N_LINKS] = {
@@ -22,14 +21,10 @@ static const struct {
 static lte_status run_program(const bench_program *program, int i, const char *backend, int n_slots,
                               json_t **json)
 {
-    bench_program_call call = {.scenario = scenario, .backend = backend, .job = "deadline"};
+    bench_program_call call = {.scenario = "coded", .backend = backend, .job = "deadline"};
     double seconds;
     for (int s = 0; s < MOST_SETS; s++)
         bench_program_set(&call, "%s", links[i].set[s]);
-    bench_program_set(&call, "csi_references=1");
-    bench_program_set(&call, "channel.fades=default"); /* of 5 Hz, as the stored figures */
-    bench_program_set(&call, "channel.doppler_hz=5.0");
-    bench_program_set(&call, "channel.drop_slots=256");
     bench_program_set(&call, "deadline.slots=%d", n_slots);
     return bench_program_run(program, &call, &seconds, json);
 }

@@ -15,40 +15,43 @@
  */
 enum { FEW_SLOTS = 256, PROBE_SLOTS = 65536, SLOTS_OF_ROUND = 4096, SUBFRAMES = 1024 };
 
-/* The scenario's: 20 MHz 4x4, 16QAM at rate 1/2. */
+/* Of scenario "coded": 20 MHz 4x4, 16QAM at rate 1/2. */
 enum { N_TX = 4, N_BITS = 4, TRANSPORT_BITS = 67176, ITERATIONS = 6 };
-static const char scenario[] = "scenarios/throughput_20mhz_4x4.cfg";
+
+static const char with_code[] = "coded", without_code[] = "detection";
 
 typedef struct {
     long long n_slots;
     double wall_s;
 } outcome;
 
-static bench_program_call new_call(const char *backend, double snr_db, long long min_slots,
-                                   long long max_slots)
+static bench_program_call new_call(const char *scenario, const char *backend, double snr_db,
+                                   long long min_slots, long long max_slots)
 {
     bench_program_call call = {.scenario = scenario, .backend = backend, .job = "ber"};
     bench_program_set(&call, "sweep.snr_points=[%.1f]", snr_db);
-    bench_program_set(&call, "channel.fades=default"); /* of 5 Hz, as the stored figures */
-    bench_program_set(&call, "channel.doppler_hz=5.0");
-    bench_program_set(&call, "channel.drop_slots=256");
+    if (scenario == without_code) { /* the channel of the other one */
+        bench_program_set(&call, "channel.model=eva");
+        bench_program_set(&call, "channel.doppler_hz=5.0");
+        bench_program_set(&call, "channel.drop_slots=256");
+    }
     bench_program_set(&call, "sweep.min_slots=%lld", min_slots);
     bench_program_set(&call, "sweep.max_slots=%lld", max_slots);
     return call;
 }
 
-/* As many slots as take min_s, without an end before. */
-static lte_status measure(const bench_program *program, const char *const *sets, int n_sets,
-                          double min_s, outcome *o)
+/* As many slots as take min_s, without an end before; sets: settings up to NULL. */
+static lte_status measure(const bench_program *program, const char *scenario,
+                          const char *const *sets, double min_s, outcome *o)
 {
     lte_status status = LTE_OK;
     *o = (outcome){.n_slots = PROBE_SLOTS};
     while (!status) {
-        bench_program_call call = new_call("cuda", 20.0, o->n_slots, o->n_slots);
+        bench_program_call call = new_call(scenario, "cuda", 20.0, o->n_slots, o->n_slots);
         json_t *json = NULL;
         bench_program_set(&call, "sweep.min_bit_errors=0");
         bench_program_set(&call, "sweep.round_slots=%d", SLOTS_OF_ROUND);
-        for (int i = 0; i < n_sets; i++)
+        for (int i = 0; sets[i]; i++)
             bench_program_set(&call, "%s", sets[i]);
         status = bench_program_run(program, &call, &o->wall_s, &json);
         json_decref(json);
@@ -71,7 +74,8 @@ static lte_status check(const bench_program *program, bool *right)
     json_t *json[2] = {NULL, NULL};
     lte_status status = LTE_OK;
     for (int i = 0; i < 2 && !status; i++) {
-        const bench_program_call call = new_call(i ? "cuda" : "cpu", 11.0, FEW_SLOTS, FEW_SLOTS);
+        const bench_program_call call =
+            new_call(with_code, i ? "cuda" : "cpu", 11.0, FEW_SLOTS, FEW_SLOTS);
         double seconds;
         status = bench_program_run(program, &call, &seconds, &json[i]);
     }
@@ -127,7 +131,7 @@ static lte_status search_errors(const bench_program *program, json_t *rows)
 {
     enum { WRONG = 100, MOST_SLOTS = 40000000 };
     static const double snr_db = 17.0;
-    bench_program_call call = new_call("cuda", snr_db, SLOTS_OF_ROUND, MOST_SLOTS);
+    bench_program_call call = new_call(with_code, "cuda", snr_db, SLOTS_OF_ROUND, MOST_SLOTS);
     json_t *json = NULL;
     double seconds = 0.0;
     bench_program_set(&call, "sweep.min_bit_errors=%d", WRONG);
@@ -148,10 +152,8 @@ static lte_status search_errors(const bench_program *program, json_t *rows)
 
 static lte_status run(const bench_options *options, json_t *rows)
 {
-    static const char *const hard[] = {"code.rate=default", "code.transmissions=default"};
-    static const char *const soft[] = {"code.rate=default", "code.transmissions=default",
-                                       "output=llr"};
-    static const char *const coded[] = {"code.transmissions=1", "code.early_stop=false"};
+    static const char *const hard[] = {"output=hard", NULL}, *const soft[] = {"output=llr", NULL};
+    static const char *const coded[] = {"code.transmissions=1", "code.early_stop=false", NULL};
     const double min_s = options->quick ? 1.0 : 5.0;
     bench_program program;
     outcome o;
@@ -163,11 +165,11 @@ static lte_status run(const bench_options *options, json_t *rows)
     if (!status && !right)
         status = LTE_FAIL(LTE_EIO, "%s counts on the device what the CPU does not", program.path);
     if (!status)
-        status = measure(&program, hard, 2, min_s, &o);
+        status = measure(&program, without_code, hard, min_s, &o);
     if (!status)
         detection = add_measured("detection alone, hard bits", &o, rows);
     if (!status)
-        status = measure(&program, soft, 3, min_s, &o);
+        status = measure(&program, without_code, soft, min_s, &o);
     if (!status)
         (void)add_measured("detection alone, LLRs counted", &o, rows);
     if (!status)
@@ -175,7 +177,7 @@ static lte_status run(const bench_options *options, json_t *rows)
     if (!status)
         (void)add_row("decoding alone, 6 iterations", decoding, rows);
     if (!status)
-        status = measure(&program, coded, 2, min_s, &o);
+        status = measure(&program, with_code, coded, min_s, &o);
     if (!status) {
         const double all = add_measured("coded sweep, 6 iterations", &o, rows);
         json_t *row = json_array_get(rows, json_array_size(rows) - 1);

@@ -10,15 +10,17 @@ enum { N_BITS = 4, FEW_SLOTS = 16, TIMED_SLOTS = 2000, N_PLACEMENTS = 2 };
 
 static const struct {
     int n_rx, n_tx;
-} arrays[] = {{64, 8}, {64, 16}, {128, 32}};
+    double snr_db;
+} arrays[] = {{64, 8, 9.0}, {64, 16, 12.0}, {128, 32, 12.0}};
 
-static lte_status run_program(const bench_program *program, int n_rx, int n_tx, const char *backend,
+static lte_status run_program(const bench_program *program, size_t i, const char *backend,
                               int n_slots, json_t **json)
 {
-    char scenario[64];
     double seconds;
-    (void)snprintf(scenario, sizeof scenario, "scenarios/massive_20mhz_%dx%d.cfg", n_rx, n_tx);
-    bench_program_call call = {.scenario = scenario, .backend = backend, .job = "deadline"};
+    bench_program_call call = {.scenario = "massive", .backend = backend, .job = "deadline"};
+    bench_program_set(&call, "antennas.tx=%d", arrays[i].n_tx);
+    bench_program_set(&call, "antennas.rx=%d", arrays[i].n_rx);
+    bench_program_set(&call, "deadline.snr_db=%.1f", arrays[i].snr_db);
     bench_program_set(&call, "deadline.distinct=%d", FEW_SLOTS);
     bench_program_set(&call, "deadline.slots=%d", n_slots);
     if (strcmp(backend, "cpu") == 0) /* wanted for its errors: nothing fits, none are searched */
@@ -66,12 +68,11 @@ static lte_status run(const bench_options *options, json_t *rows)
     if (!status)
         status = bench_gpu_ceilings_measure(&ceilings);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; i++) {
-        const int n_rx = arrays[i].n_rx, n_tx = arrays[i].n_tx;
         json_t *cpu = NULL, *json = NULL;
-        status = run_program(&program, n_rx, n_tx, "cpu", FEW_SLOTS, &cpu);
+        status = run_program(&program, i, "cpu", FEW_SLOTS, &cpu);
         if (!status)
-            status = run_program(&program, n_rx, n_tx, "cuda",
-                                 TIMED_SLOTS / (options->quick ? 10 : 1), &json);
+            status =
+                run_program(&program, i, "cuda", TIMED_SLOTS / (options->quick ? 10 : 1), &json);
         if (!status)
             add_rows(i, json_object_get(cpu, "deadline"), json_object_get(json, "deadline"),
                      &ceilings, rows);

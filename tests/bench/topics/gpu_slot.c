@@ -10,12 +10,12 @@ enum { N_LINKS = 4, N_BITS = 4, N_DISTINCT = 64, HOST_FED = 0, RESIDENT = 1, N_P
 
 static const struct {
     int n;
-    const char *scenario, *inverter;
+    const char *inverter;
 } links[N_LINKS] = {
-    {4, "scenarios/20mhz_4x4.cfg", "ldl"},
-    {4, "scenarios/20mhz_4x4.cfg", "gauss-jordan"},
-    {8, "scenarios/20mhz_8x8.cfg", "ldl"},
-    {8, "scenarios/20mhz_8x8.cfg", "gauss-jordan"}, /* ldl goes before, as what it is held to */
+    {4, "ldl"},
+    {4, "gauss-jordan"},
+    {8, "ldl"},
+    {8, "gauss-jordan"}, /* ldl goes before, as what it is held to */
 };
 
 /* What every row of a link shares. */
@@ -84,9 +84,10 @@ static void add_rows(const link_rows *w, int placement, const json_t *run, const
 static lte_status run_program(const bench_program *program, int i, const char *backend, int n_slots,
                               json_t **json)
 {
-    bench_program_call call = {
-        .scenario = links[i].scenario, .backend = backend, .job = "deadline"};
+    bench_program_call call = {.scenario = "detection", .backend = backend, .job = "deadline"};
     double seconds;
+    bench_program_set(&call, "antennas.tx=%d", links[i].n);
+    bench_program_set(&call, "antennas.rx=%d", links[i].n);
     bench_program_set(&call, "inverter=%s", links[i].inverter);
     bench_program_set(&call, "deadline.distinct=%d", N_DISTINCT);
     bench_program_set(&call, "deadline.slots=%d", n_slots);

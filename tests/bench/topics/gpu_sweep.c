@@ -33,13 +33,10 @@ static double symbols_of(int n, long long n_slots)
 static lte_status run_program(const bench_program *program, int i, const char *backend,
                               long long n_slots, double *seconds, json_t **json)
 {
-    bench_program_call call = {
-        .scenario = "scenarios/20mhz_4x4.cfg", .backend = backend, .job = "ber"};
+    bench_program_call call = {.scenario = "detection", .backend = backend, .job = "ber"};
     bench_program_set(&call, "antennas.tx=%d", links[i].n);
     bench_program_set(&call, "antennas.rx=%d", links[i].n);
-    bench_program_set(&call, "detectors=(\"mmse\")");
     bench_program_set(&call, "inverter=%s", links[i].inverter);
-    bench_program_set(&call, "sweep.snr_points=[20.0]");
     bench_program_set(&call, "sweep.min_slots=%lld", n_slots);
     bench_program_set(&call, "sweep.max_slots=%lld", n_slots);
     return bench_program_run(program, &call, seconds, json);

@@ -198,7 +198,7 @@ static lte_status run_ranks(int kind, int n, double seconds, const bench_message
 
 static lte_status run(const bench_options *options, json_t *rows)
 {
-    const double seconds = options->quick ? 1.0 : 10.0;
+    const double seconds = options->quick ? 0.2 : 10.0;
     bench_message_costs cost;
     lte_status status = bench_message_costs_of(N_MESSAGES, &cost);
     for (int kind = 0; kind < N_KINDS && !status; kind++) {

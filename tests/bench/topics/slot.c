@@ -147,7 +147,7 @@ static void add_row(work *w, int n_slots, int n_staged, json_t *rows)
 
 static lte_status run(const bench_options *options, json_t *rows)
 {
-    const int n_slots = options->quick ? 2000 : 20000, n_staged = n_slots / 10;
+    const int n_slots = options->quick ? 1000 : 20000, n_staged = n_slots / 10;
     work list[N_LINKS] = {{0}};
     lte_status status = LTE_OK;
     for (int i = 0; i < N_LINKS && !status; i++) {

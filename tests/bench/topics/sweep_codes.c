@@ -53,7 +53,8 @@ int bench_sweep_codes(const lte_link *link, const bench_options *options, void *
     if (link->n_tx != 4 || link->receiver.inverter != LTE_INVERTER_ldl)
         return (int)(end - code);
     for (size_t i = 0; i < sizeof scalar_links / sizeof *scalar_links; i++) {
-        if (lte_stages_find(scalar_links[i].level)->usable())
+        const lte_stages *stages = lte_stages_find(scalar_links[i].level);
+        if (stages && stages->usable()) /* this program may have no such table */
             add(&end, link, "plain scalar link", scalar_links[i].level)->scalar =
                 scalar_links[i].run;
     }

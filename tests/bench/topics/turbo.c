@@ -140,7 +140,7 @@ static lte_status run(const bench_options *options, json_t *rows)
         status = work_init(sizes[i], &w);
         for (int v = 0; lte_turbo_versions[v] && !status; v++) {
             const lte_turbo_version *version = lte_turbo_versions[v];
-            const int repetitions = options->quick || v == 0 ? 3 : BENCH_TURBO_REPETITIONS;
+            const int repetitions = options->quick ? 1 : v == 0 ? 3 : BENCH_TURBO_REPETITIONS;
             bool right = false;
             if (!version->usable())
                 continue;
