@@ -9,6 +9,7 @@
 #include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/link/channel_range.h"
 #include "phy/detection/plugin.h"
+#include "phy/inversion/powers_of_two.h"
 
 lte_status lte_cuda_periods_init(lte_engine *engine)
 {
