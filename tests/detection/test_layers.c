@@ -314,8 +314,8 @@ typedef struct {
 
 /*
  * cg and neumann take 1 / a_kk for what the inverse has on its diagonal, so they are mmse only
- * where strong layers do not disturb one another and n0 is not below what the weak ones come to. K-best
- * has its LLRs from 16 vectors, all that there are of two layers of QPSK.
+ * where strong layers do not disturb one another and n0 is not below what the weak ones come to.
+ * K-best has its LLRs from 16 vectors, all that there are of two layers of QPSK.
  */
 static const weak_row weak_rows[] = {
     {"zf", tell_zf, 0, false, false},
