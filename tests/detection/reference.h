@@ -144,7 +144,8 @@ static inline void tell_mrc(const seen *e, told *t)
 }
 
 /*
- * With p_k what is left of h_k beside the other columns: x_k = p_k'y / p_k'h_k, rho_k = |p_k|^2 / n0.
+ * With p_k what is left of h_k beside the other columns: x_k = p_k'y / p_k'h_k and
+ * rho_k = |p_k|^2 / n0.
  */
 static inline void tell_zf(const seen *e, told *t)
 {
@@ -221,8 +222,9 @@ static inline unsigned nearest(int n_bits, wide x)
 
 /*
  * MMSE estimates in the order of the sorted decomposition, each decided and taken off before the
- * next. Of the layers taken first, C, row i is of that k with the least h_k'(H_C H_C' + n0 I)^-1 h_k,
- * which is its SINR beside C: r_ii^2 / n0 - 1 of the extended matrix. The last row is decided first.
+ * next. C are the layers of the rows before row i, which is of that k with the least
+ * h_k'(H_C H_C' + n0 I)^-1 h_k, its SINR beside C: r_ii^2 / n0 - 1 of the extended matrix. The last
+ * row is decided first.
  */
 static inline void tell_mmse_sic(const seen *e, told *t)
 {

@@ -14,8 +14,8 @@
  *     }
  *     slot_free(&s);
  *
- * The cases run on every usable backend of processors, or with LTE_TEST_BACKENDS=devices on those of
- * devices. Points are those of TS 36.211 clause 7.1, rounded once.
+ * The cases run on every usable backend of processors, or with LTE_TEST_BACKENDS=devices on those
+ * of devices. Points are those of TS 36.211 clause 7.1, rounded once.
  */
 
 #include <math.h>
@@ -45,15 +45,15 @@ typedef struct {
 
 static inline size_t slot_h_size(const slot *s)
 {
-    return (size_t)(s->n_sc * s->n_rx * s->n_tx * 2);
+    return (size_t)s->n_sc * (size_t)s->n_rx * (size_t)s->n_tx * 2;
 }
 static inline size_t slot_y_size(const slot *s)
 {
-    return (size_t)(SYMBOLS * s->n_sc * s->n_rx * 2);
+    return SYMBOLS * (size_t)s->n_sc * (size_t)s->n_rx * 2;
 }
 static inline size_t slot_n_labels(const slot *s)
 {
-    return (size_t)(SYMBOLS * s->n_sc * s->n_tx);
+    return SYMBOLS * (size_t)s->n_sc * (size_t)s->n_tx;
 }
 
 static inline slot slot_of(int n_sc, int n_rx, int n_tx, int n_bits)
@@ -85,15 +85,15 @@ static inline void element_set(float *a, size_t i, double complex z)
 }
 static inline size_t h_at(const slot *s, int sc, int rx, int tx)
 {
-    return (size_t)((sc * s->n_rx + rx) * s->n_tx + tx);
+    return ((size_t)sc * (size_t)s->n_rx + (size_t)rx) * (size_t)s->n_tx + (size_t)tx;
 }
 static inline size_t y_at(const slot *s, int symbol, int sc, int rx)
 {
-    return (size_t)((symbol * s->n_sc + sc) * s->n_rx + rx);
+    return ((size_t)symbol * (size_t)s->n_sc + (size_t)sc) * (size_t)s->n_rx + (size_t)rx;
 }
 static inline size_t label_at(const slot *s, int symbol, int sc, int tx)
 {
-    return (size_t)((symbol * s->n_sc + sc) * s->n_tx + tx);
+    return ((size_t)symbol * (size_t)s->n_sc + (size_t)sc) * (size_t)s->n_tx + (size_t)tx;
 }
 
 /* One dimension of the point of a label, in units of A: bits first, first + 2, ... */
@@ -272,7 +272,7 @@ static inline int8_t *slot_llrs(const slot *s, const char *detector, const char 
 static inline uint16_t *slot_labels(const slot *s, const char *detector)
 {
     uint8_t *bits = slot_detect(s, detector, NULL);
-    const size_t n = (size_t)(s->n_sc * s->n_tx * s->n_bits), row = (n + 7) / 8;
+    const size_t n = (size_t)s->n_sc * (size_t)s->n_tx * (size_t)s->n_bits, row = (n + 7) / 8;
     uint16_t *label = calloc(slot_n_labels(s), sizeof *label);
     assert_non_null(label);
     for (size_t i = 0; i < SYMBOLS * n; i++) {

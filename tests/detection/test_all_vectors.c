@@ -11,8 +11,8 @@ static uint64_t random_state = 1937;
 
 /*
  * H of a subcarrier as a product [n_rx][rank] [rank][n_tx] of normal elements, each rounded once.
- * Without rounding are rank 0, columns that differ by turns of 90 degrees, or 1 1, 0 0; and rank 3 of
- * four layers, where the last column is the first.
+ * Without rounding are rank 0, columns that differ by turns of 90 degrees, or 1 1, 0 0; and rank 3
+ * of four layers, where the last column is the first.
  */
 static void set_rank(slot *s, int sc, int rank)
 {
@@ -322,7 +322,7 @@ static void llrs_of_one_layer_go_on_beyond_87(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Two layers, with the clip of 100 that is the most: within one of rounded sums over all vectors. */
+/* Two layers, with the largest clip, 100: within one of rounded sums over all vectors. */
 static void llrs_of_two_layers_are_sums_over_all_vectors(void **state)
 {
     static const double noises[] = {1.0, 0.1, 0.05, 0.03, 0.02, 0.01, 0.003, 1e-4};
@@ -345,10 +345,9 @@ static void llrs_of_two_layers_are_sums_over_all_vectors(void **state)
                     (void)tell_all_vectors(&one, true, llr);
                     for (int b = 0; b < 2 * n_bits; b++) {
                         const long double right = fmaxl(-100.0L, fminl(100.0L, llr[b]));
-                        const long mine_b = mine[e * 2 * n_bits + b];
-                        COUNT_WRONG(&found, labs(mine_b - lroundl(right)) > 1,
-                                    "%d bits, n0 %g: %ld, not %.2Lf", n_bits, noises[i], mine_b,
-                                    right);
+                        const double is = mine[e * 2 * n_bits + b];
+                        COUNT_WRONG(&found, !(fabs(is - (double)roundl(right)) <= 1.0),
+                                    "%d bits, n0 %g: %g, not %.2Lf", n_bits, noises[i], is, right);
                     }
                 }
                 free(mine);

@@ -1,6 +1,6 @@
 /*
- * Silent layers, whose columns of H are zero, hide no other layer; weak layers are layers as others,
- * against references in long double.
+ * Silent layers, whose columns of H are zero, hide no other layer; weak layers are layers as
+ * others, against references in long double.
  */
 
 #include "tests/detection/reference.h"
@@ -47,10 +47,10 @@ static slot slot_without(const slot *s, unsigned silent)
 {
     slot t = slot_of(s->n_sc, s->n_rx, s->n_tx - __builtin_popcount(silent), s->n_bits);
     for (int row = 0; row < s->n_sc * s->n_rx; row++) {
+        const int sc = row / s->n_rx, rx = row % s->n_rx;
         for (int k = 0, to = 0; k < s->n_tx; k++) {
             if (!is_layer_of(silent, k))
-                element_set(t.h, (size_t)(row * t.n_tx + to++),
-                            element_at(s->h, (size_t)(row * s->n_tx + k)));
+                element_set(t.h, h_at(&t, sc, rx, to++), element_at(s->h, h_at(s, sc, rx, k)));
         }
     }
     memcpy(t.y, s->y, slot_y_size(s) * sizeof *s->y);
@@ -313,9 +313,9 @@ typedef struct {
 } weak_row;
 
 /*
- * cg and neumann take 1 / a_kk for what the inverse has on its diagonal, so they are mmse only where
- * strong layers do not disturb one another and n0 is not below what the weak ones come to. K-best
- * has its LLRs from 16 vectors, all that there are of two layers of QPSK.
+ * cg and neumann take 1 / a_kk for what the inverse has on its diagonal, so they are mmse only
+ * where strong layers do not disturb one another and n0 is not below what the weak ones come to.
+ * K-best has its LLRs from 16 vectors, all that there are of two layers of QPSK.
  */
 static const weak_row weak_rows[] = {
     {"zf", tell_zf, 0, false, false},
@@ -336,7 +336,8 @@ enum { N_WEAK_ROWS = sizeof weak_rows / sizeof *weak_rows };
  */
 static double *expected_llrs(const slot *s, const weak_row *row)
 {
-    const size_t n = slot_n_labels(s) * (size_t)s->n_bits, each = (size_t)(s->n_tx * s->n_bits);
+    const size_t n = slot_n_labels(s) * (size_t)s->n_bits,
+                 each = (size_t)s->n_tx * (size_t)s->n_bits;
     double *llr = calloc(3 * n, sizeof *llr);
     assert_non_null(llr);
     for (int i = 0; i < SYMBOLS * s->n_sc; i++) {

@@ -10,8 +10,8 @@
  *
  * with the 64 bits of FNV-1a (Fowler, Noll, Vo) over all bytes of slots of 7 subcarriers with noise
  * below, beside and above the channel, and in other units. H and noise are sums of uniform numbers,
- * which are exact: the same on every machine. Lines are made only where the bytes in other units are
- * those in units of 1.
+ * which are exact: the same on every machine. Lines are made only where the bytes in other units
+ * are those in units of 1.
  */
 
 #include "tests/detection/slots.h"
