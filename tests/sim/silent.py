@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Silent layers of stored channels: counted as they lie in the file, by whoever counts.
 
-    tests/cli/silent.py path/to/ltesim path/to/write_channels
+    tests/sim/silent.py path/to/ltesim path/to/write_channels
 """
 import fractions
 import json
@@ -114,15 +114,15 @@ def check_rows(name, out, of_row, table="ber.csv"):
 
 
 def check_bits():
-    slots = write("stored.h5", 4)
-    claim("slots_have_what_was_put_in", slots == [0, 10, 2 * N_SC, 7 + 5], slots)
+    slots = write("stored.h5", 5)  # not as many as a round has
+    claim("slots_have_what_was_put_in", slots == [0, 10, 2 * N_SC, 7 + 5, 0], slots)
     n = expected_of(slots, 44)
     done = run("whole", options=("--threads", "1", "--report"))
     check_rows("bits", "whole", lambda row: n)
     claim("summary_tells_the_sum", str(6 * n) in done.stdout.split(), done.stdout)
     page = (top / "whole" / "report.html").read_text(encoding="utf-8")
     claim("page_tells_the_sum", str(6 * n) in re.split(r"\W+", page))
-    for slot in range(4):
+    for slot in range(5):
         words = run("none", options=("--replay", str(slot))).stdout.split()
         told = [words[i - 1] for i, word in enumerate(words) if word == "silent"]
         claim(f"replay_of_slot_{slot}", told == [str(slots[slot])] * (slots[slot] > 0), told)
@@ -138,7 +138,7 @@ def check_bits():
     check_rows("merged", "merged", lambda row: n)
     run("llrs", "output=llr")
     check_rows("llrs", "llrs", lambda row: n)
-    slots = write("moving.h5", 4, n_h=7)
+    slots = write("moving.h5", 5, n_h=7)
     run("moving", f"channel.file={top}/moving.h5")
     check_rows("moving", "moving", lambda row: expected_of(slots, 44))
     run("fine", "channel.model=epa", "channel.file=default")
@@ -147,22 +147,22 @@ def check_bits():
 
 def check_blocks():
     """Blocks: the subframes that each detector was sent, by the lines of blocks.csv."""
-    slots = write("drops.h5", 128, drop_slots=64)
-    common = f"channel.file={top}/drops.h5", "sweep.min_slots=256", "sweep.max_slots=256", "sweep.round_slots=64", \
+    slots = write("drops.h5", 256, drop_slots=128)
+    common = f"channel.file={top}/drops.h5", "sweep.min_slots=256", "sweep.max_slots=256", "sweep.round_slots=128", \
         "sweep.snr_points=(-2,12)"
-    run("once", *common, "code={rate=0.5;}")
+    run("once", *common, "code.rate=0.5")
     check_rows("once", "once", lambda row: expected_of(slots, 256), "bler.csv")
-    run("harq", *common, "code={rate=0.5;transmissions=4;}", options=("--blocks",))
+    run("harq", *common, "code.rate=0.5", "code.transmissions=4", options=("--blocks",))
     sent = {}
-    point = 64 // 2 - 8 * 3  # later subframes only carry on what has begun
+    point = 128 // 2 - 8 * 3  # later subframes only carry on what has begun
     for line in runs.table("harq", "blocks.csv"):
         if int(line["subframe"]) < point:
             key = line["csi"], line["detector"], line["snr_db"]
-            sent.setdefault(key, set()).add(64 * int(line["drop"]) + 2 * int(line["subframe"]))
+            sent.setdefault(key, set()).add(128 * int(line["drop"]) + 2 * int(line["subframe"]))
     check_rows("harq", "harq", lambda row: sum(
-        slots[slot % 128] + slots[(slot + 1) % 128]
+        slots[slot] + slots[slot + 1]
         for slot in sent.get((row["csi"], row["detector"], row["snr_db"]), ())), "bler.csv")
-    run("harq_ref", *common, "code={rate=0.5;transmissions=4;}", options=("--backend", "cpu:ref", "--threads", "1"))
+    run("harq_ref", *common, "code.rate=0.5", "code.transmissions=4", options=("--backend", "cpu:ref", "--threads", "1"))
     claim("harq_ref_same", counted("harq_ref", "bler.csv") == counted("harq", "bler.csv"))
 
 
