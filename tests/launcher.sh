@@ -635,6 +635,8 @@ static inline int H5Fopen(const char *name, int how, int plan) { return name[0] 
     if ! command -v mpicc >/dev/null; then
         printf '%s\n' '#!/bin/bash' 'exit 1' >"$top/mpi/mpicc"
         chmod +x "$top/mpi/mpicc"
+        starts mpi_without_its_header_is_not_tried HDF5 3 0
+        printf '%s\n' '#!/bin/bash' 'exit 0' >"$top/mpi/mpicc"
         starts mpi_that_does_not_work_is_tried HDF5 4 1
         starts it_too_only_once HDF5 4 0
     fi

@@ -44,7 +44,10 @@ library_version() {
                 version=$("${PKG_CONFIG:-pkg-config}" --modversion "$module" 2>/dev/null)
         done
         ;;
-    mpi) version=$(type -P mpicc) ;;
+    mpi) # the compiler may come without the header
+        version=$(type -P mpicc) &&
+            { "$version" -E -x c - <<<'#include <mpi.h>' >/dev/null 2>&1 || version=; }
+        ;;
     esac
 }
 

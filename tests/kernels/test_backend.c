@@ -449,12 +449,41 @@ static void timed_stages_have_their_names(void **state)
     assert_string_equal(lte_placement_names[LTE_PLACEMENT_DEVICE], "device");
 }
 
+/* Its memory is for as many as it was made for: a start with more is refused and writes nothing. */
+static void more_detectors_than_the_engine_is_for_are_refused(void **state)
+{
+    const lte_link link = test_link(LTE_INVERTER_gauss_jordan);
+    const lte_noise noise = lte_noise_of(N_TX, 10.0);
+    const lte_engine_options options = {.n_threads = 1, .n_detectors = 1};
+    const lte_detector usual[2] = {lte_detector_usual(LTE_DETECTOR_zf),
+                                   lte_detector_usual(LTE_DETECTOR_mmse)};
+    (void)state;
+    lte_fail_handler handler = lte_fail_handler_set(count_failure);
+    for (int i = 0; lte_backends[i]; i++) {
+        const lte_backend *backend = lte_backends[i];
+        lte_engine *engine = NULL;
+        lte_power power[1] = {{7, 7}};
+        uint32_t errors[2 * N_COUNTS] = {7};
+        if (!usable(backend))
+            continue;
+        n_failures = 0;
+        assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
+        assert_int_equal(backend->sweep->start(engine, noise, usual, 2, 0, 1, power, errors),
+                         LTE_EINVAL);
+        assert_int_equal(n_failures, 1);
+        assert_true(power[0].signal == 7 && errors[0] == 7);
+        backend->free(engine);
+    }
+    (void)lte_fail_handler_set(handler);
+}
+
 static const struct CMUnitTest cases[] = {
     LTE_CASE(backend, every_name_opens_or_says_why_not),
     LTE_CASE(backend, auto_and_cpu_are_the_fastest_usable),
     LTE_CASE(backend, unknown_name_is_refused),
     LTE_CASE(backend, sweep_counts_alike_on_every_backend_and_thread_count),
     LTE_CASE(backend, sweep_of_one_slot_is_the_slot_of_a_longer_one),
+    LTE_CASE(backend, more_detectors_than_the_engine_is_for_are_refused),
     LTE_CASE(backend, engine_without_a_thread_count_takes_all_processors),
     LTE_CASE(backend, a_usable_device_has_a_name),
     LTE_CASE(backend, timed_stages_have_their_names),

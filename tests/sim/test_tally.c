@@ -168,11 +168,40 @@ static void whole_rounds_are_a_record_each(void **state)
     lte_tally_free(&tally);
 }
 
+/* What it has no room for is refused, and what is there stays. */
+static void slots_beyond_the_last_are_refused(void **state)
+{
+    lte_tally tally = {.cut = {.n_tx = N_TX,
+                               .n_counts = N_COUNTS,
+                               .n_sums = N_COUNTS,
+                               .round_slots = 4,
+                               .drop_slots = 4}};
+    uint64_t random = 1;
+    (void)state;
+    make_counts(&random);
+    const lte_fail_handler handler = expect_failures();
+    assert_int_equal(lte_tally_begin(&tally, LTE_MAX_DETECTORS + 1, 0, 8), LTE_EINVAL);
+    assert_null(tally.memory);
+    assert_int_equal(lte_tally_begin(&tally, N_DETECTORS, 0, 8), LTE_OK);
+    assert_int_equal(lte_tally_add(&tally, 9, power, errors[0][0]), LTE_EINVAL);
+    assert_int_equal(tally.n, 0);
+    assert_int_equal(lte_tally_add(&tally, 8, power, errors[0][0]), LTE_OK);
+    assert_int_equal(lte_tally_add(&tally, 1, power, errors[0][0]), LTE_EINVAL);
+    assert_int_equal(tally.n, 2);
+    tally.end = 12; /* as if a record had been miscounted */
+    assert_int_equal(lte_tally_add(&tally, 4, power, errors[0][0]), LTE_EINVAL);
+    assert_int_equal(tally.n, 2);
+    (void)lte_fail_handler_set(handler);
+    assert_int_equal(*failures_seen(), 4);
+    lte_tally_free(&tally);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
         LTE_CASE(tally, records_have_what_their_slots_come_to),
         LTE_CASE(tally, whole_rounds_are_a_record_each),
+        LTE_CASE(tally, slots_beyond_the_last_are_refused),
     };
     return cmocka_run_group_tests_name("tally", cases, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* The sweep on a CUDA device: memory for as many slots as fit, a start and what it counted. */
 #include "kernels/backends/cuda/cuda_sweep.h"
 
-
 #include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/backends/cuda/cuda_memory.h"
 #include "kernels/coding/counted.h"
