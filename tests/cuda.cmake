@@ -74,7 +74,7 @@ lte_gpu_script(versions_cuda cli/versions.py ${ltesim} cuda)
 lte_gpu_script(rows_cuda cuda/rows_cuda.sh ${ltesim})
 lte_gpu_script(places_cuda cuda/places_cuda.sh ${ltesim})
 lte_gpu_script(library_cuda cuda/library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>
-           $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
+           $<TARGET_FILE:test_library_ranges> $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
            $<TARGET_FILE:example_decode_blocks>)
 lte_gpu_script(fault_cuda faults/fault_cuda.sh ${ltesim} $<TARGET_FILE:ltesim_faulty>)
 lte_gpu_script(coded_cuda cuda/coded_cuda.py ${ltesim})
