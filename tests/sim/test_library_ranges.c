@@ -19,10 +19,12 @@
  * Errors are held against 4 n u condition |X|, u the unit roundoff: the condition number is that of
  * the matrix before its rows and columns were multiplied. One pass chooses its pivots by the sizes
  * after that, and its factors may be far larger than the matrix: its error is held against
- * 4 n u |X| |L| |U| |X| (Higham, Accuracy and Stability, 2nd ed., 14.3), unless it has no pivots.
+ * c n u |X| |L| |U| |X| (Higham, Accuracy and Stability, 2nd ed., 14.3), unless it has no pivots.
+ * There c is 4 + 4: a pivot's square may be subnormal, from 2^-128 (2^-1024) on, where its
+ * reciprocal is finite, and is then rounded by up to 2^-150 (2^-1075), 4 u of it.
  */
 enum { MOST = 33 /* order */, BATCH = 625, LARGE_BATCH = 100 };
-static const double slack = 4.0;
+static const double slack = 4.0, slack_once = 8.0;
 
 static uint64_t random_state = 62;
 
@@ -396,7 +398,7 @@ static void check_inverter(int inverter, bool is_double)
                   lte_inverter_rows[inverter].name, is_double ? "double" : "single", t.n_once,
                   t.worst_once, t.worst_plain_once, t.n_again, t.worst_again, n_overflow);
     assert_true(t.n_once > 0 && t.n_again > t.n_once);
-    assert_true(t.worst_once <= slack);
+    assert_true(t.worst_once <= (lte_inverter_rows[inverter].hermitian ? slack : slack_once));
     assert_true(t.worst_again <= slack);
 }
 
