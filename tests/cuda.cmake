@@ -77,7 +77,7 @@ lte_gpu_script(versions_cuda cli/versions.py ${ltesim} cuda)
 lte_gpu_script(rows_cuda cuda/rows_cuda.sh ${ltesim})
 lte_gpu_script(places_cuda cuda/places_cuda.sh ${ltesim})
 lte_gpu_script(library_cuda cuda/library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>
-           $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
+           $<TARGET_FILE:test_library_ranges> $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
            $<TARGET_FILE:example_decode_blocks>)
 lte_gpu_script(detection_cuda cuda/detection_cuda.sh ${ltesim} $<TARGET_FILE:test_units>
            $<TARGET_FILE:test_layers> $<TARGET_FILE:test_all_vectors> $<TARGET_FILE:test_not_finite>

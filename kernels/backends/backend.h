@@ -213,7 +213,8 @@ typedef struct {
     void (*free)(lte_matrices *matrices);
 
     /*
-     * x <- a^-1, done when it returns; each array in host memory or on the device.
+     * x <- a^-1, done when it returns; each array in host memory or on the device. Flagged matrices
+     * go through a second pass (kernels/backends/second_pass.h).
      *
      *   a, x   [n_matrices][n][n]  row major, as lte_inverse_check wants them
      *   flag   [n_matrices]        out: 1 where there is no finite inverse, whose x is zero, else 0

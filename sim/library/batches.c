@@ -69,7 +69,13 @@ lte_status lte_inversion_create(const lte_inversion_plan *plan, lte_inversion **
 lte_status lte_inversion_run(lte_inversion *inversion, int n_matrices, const void *a, void *x,
                              uint8_t *flag)
 {
-    const lte_status status = lte_inverse_check(inversion->element, inversion->n, n_matrices, a, x);
+    lte_status status = lte_need_array("a", a);
+    if (!status)
+        status = lte_need_array("x", x);
+    if (!status)
+        status = lte_need_array("flag", flag);
+    if (!status)
+        status = lte_inverse_check(inversion->element, inversion->n, n_matrices, a, x);
     return status ? status : inversion->ops->invert(inversion->matrices, n_matrices, a, x, flag);
 }
 

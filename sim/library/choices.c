@@ -13,6 +13,11 @@ lte_status lte_refuse_name(const char *what, const char *name, const lte_names *
     return LTE_FAIL(LTE_EINVAL, "%s '%.60s' is unknown (%s)", what, name, list);
 }
 
+lte_status lte_need_array(const char *name, const void *array)
+{
+    return array ? LTE_OK : LTE_FAIL(LTE_EINVAL, "%s is NULL", name);
+}
+
 lte_status lte_choose_backend(const char *name, int n_threads, const lte_backend **backend,
                               int *device)
 {

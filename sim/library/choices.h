@@ -12,6 +12,9 @@
 /* Refuses a name that is not among those that there are, which it lists. Returns LTE_EINVAL. */
 lte_status lte_refuse_name(const char *what, const char *name, const lte_names *names);
 
+/* Returns LTE_EINVAL with the name of an array that is NULL. */
+lte_status lte_need_array(const char *name, const void *array);
+
 /*
  * The first place of a backend's name; NULL stands for "cpu". Returns LTE_EINVAL for an unknown
  * name and for a number of threads out of range, LTE_EDEVICE for what this machine does not have.

@@ -61,6 +61,13 @@ lte_status lte_decoding_create(const lte_decoding_plan *plan, lte_decoding **dec
 lte_status lte_decoding_run(lte_decoding *decoding, int n, const int8_t *llr, uint8_t *bits,
                             uint8_t *iterations)
 {
+    lte_status status = lte_need_array("llr", llr);
+    if (!status)
+        status = lte_need_array("bits", bits);
+    if (!status)
+        status = lte_need_array("iterations", iterations);
+    if (status)
+        return status;
     if (n < 1)
         return LTE_FAIL(LTE_EINVAL, "n=%d (1 or more)", n);
     return decoding->ops->decode(decoding->decoder, n, llr, bits, iterations);
@@ -77,15 +84,18 @@ void lte_decoding_free(lte_decoding *decoding)
 lte_status lte_turbo_encode_block(int k, const uint8_t *bits, uint8_t *d)
 {
     const lte_code_block *block = block_of(k);
-    if (!block)
-        return LTE_EINVAL;
-    lte_turbo_encode(block, bits, d);
-    return LTE_OK;
+    lte_status status = block ? lte_need_array("bits", bits) : LTE_EINVAL;
+    if (!status)
+        status = lte_need_array("d", d);
+    if (!status)
+        lte_turbo_encode(block, bits, d);
+    return status;
 }
 
 lte_status lte_rate_match(int k, int filler, int version, int n, uint32_t *order)
 {
     const lte_code_block *block = block_of(k);
     const lte_rate_matching m = {.block = block, .filler = filler, .version = version};
-    return block ? lte_rate_matching_order(&m, n, order) : LTE_EINVAL;
+    const lte_status status = block ? lte_need_array("order", order) : LTE_EINVAL;
+    return status ? status : lte_rate_matching_order(&m, n, order);
 }

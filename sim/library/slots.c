@@ -174,10 +174,17 @@ static lte_status detect(const lte_detection *d, int n_slots)
     return status ? status : ended;
 }
 
-/* Slots in, and what the backend makes of them into its memory. */
+/* Slots in, and what the backend makes of them into its memory; out: where it will go. */
 static lte_status run(lte_detection *detection, int n_slots, float n0, const float *h,
-                      const float *y)
+                      const float *y, const void *out)
 {
+    lte_status status = lte_need_array("h", h);
+    if (!status)
+        status = lte_need_array("y", y);
+    if (!status)
+        status = lte_need_array("the output", out);
+    if (status)
+        return status;
     if (n_slots < 1 || n_slots > detection->n_slots)
         return LTE_FAIL(LTE_EINVAL, "n_slots=%d (1 to %d)", n_slots, detection->n_slots);
     if (!(n0 > 0.0f && n0 <= 3.4e38f))
@@ -189,7 +196,7 @@ static lte_status run(lte_detection *detection, int n_slots, float n0, const flo
     lte_slot_buffer_clear(detection->buffer, 0, (uint64_t)n_slots);
     detection->n_ran = 0;
     detection->noise = (lte_noise){.n0 = n0, .sigma = sqrtf(n0)};
-    lte_status status = take(detection, n_slots, LTE_MATRICES_CSI, h, LTE_PLANES_CSI, memory.h);
+    status = take(detection, n_slots, LTE_MATRICES_CSI, h, LTE_PLANES_CSI, memory.h);
     if (!status)
         status = take(detection, n_slots, LTE_MATRICES_Y, y, LTE_PLANES_Y, memory.y);
     if (!status)
@@ -204,7 +211,7 @@ lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, co
 {
     if (detection->link.output.asked != LTE_GIVES_LABELS)
         return LTE_FAIL(LTE_EINVAL, "a plan with a demapper gives LLRs: lte_detection_run_llr");
-    const lte_status status = run(detection, n_slots, n0, h, y);
+    const lte_status status = run(detection, n_slots, n0, h, y, bits);
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
     if (!status)
         memcpy(bits, memory.bits, (size_t)n_slots * memory.out_bytes);
@@ -227,7 +234,7 @@ lte_status lte_detection_run_llr(lte_detection *detection, int n_slots, float n0
     const lte_link *link = &detection->link;
     if (link->output.asked != LTE_GIVES_LLRS)
         return LTE_FAIL(LTE_EINVAL, "a plan without a demapper gives bits: lte_detection_run");
-    const lte_status status = run(detection, n_slots, n0, h, y);
+    const lte_status status = run(detection, n_slots, n0, h, y, llr);
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
     const size_t row = lte_output_row(link);
     for (size_t i = 0; !status && i < (size_t)n_slots; i++) {

@@ -208,11 +208,74 @@ static void inverters_of_any_order_have_the_bits_of_their_method(void **state)
     }
 }
 
+/* ---- batches that a program hands over ---- */
+
+/* Every second matrix has rows and columns far from 1; of some the inverse leaves the type. */
+static void move_from_one(int n, int n_matrices, lte_cf32 *a)
+{
+    for (int m = 0; m < n_matrices; m += 2) {
+        lte_cf32 *matrix = &a[(size_t)m * (size_t)(n * n)];
+        for (int e = 0; e < n * n; e++) {
+            const int row = (m + 3 * (e / n)) % 9, column = (m + 3 * (e % n)) % 9;
+            const float scale = ldexpf(1.0f, 12 * (row + column - 8));
+            matrix[e].re *= scale;
+            matrix[e].im *= scale;
+        }
+    }
+}
+
+static lte_matrices *matrices_of(const lte_backend *backend, int inverter, int n)
+{
+    const lte_matrices_plan plan = {
+        .inverter = inverter, .element = LTE_CFLOAT, .n = n, .n_threads = 1};
+    lte_matrices *matrices = NULL;
+    assert_int_equal(backend->matrices->create(backend, &plan, &matrices), LTE_OK);
+    return matrices;
+}
+
+/* Matrices, inverses and flags on the device, apart and in place: the bits of the processor. */
+static void flagged_ones_are_inverted_once_more_where_they_are(void **state)
+{
+    enum { N = 4, COUNT = 5003 };
+    const size_t size = (size_t)COUNT * N * N * sizeof(lte_cf32);
+    lte_cf32 *a = malloc(size), *x = malloc(size), *found = malloc(size);
+    uint8_t flag[COUNT], found_flag[COUNT];
+    (void)state;
+    assert_true(a && x && found);
+    fill_matrices(N, COUNT, a);
+    move_from_one(N, COUNT, a);
+    for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
+        lte_matrices *m = matrices_of(&lte_backend_cpu_ref, inverter, N);
+        assert_int_equal(lte_backend_cpu_ref.matrices->invert(m, COUNT, a, x, flag), LTE_OK);
+        lte_backend_cpu_ref.matrices->free(m);
+        m = matrices_of(&lte_backend_cuda, inverter, N);
+        for (int in_place = 0; in_place < 2; in_place++) {
+            lte_cf32 *d_a = on_device(a, size), *d_x = in_place ? d_a : on_device(a, size);
+            memset(found_flag, 0xa5, COUNT);
+            uint8_t *d_flag = on_device(found_flag, COUNT);
+            assert_int_equal(lte_backend_cuda.matrices->invert(m, COUNT, d_a, d_x, d_flag), LTE_OK);
+            to_host(found, d_x, size);
+            to_host(found_flag, d_flag, COUNT);
+            assert_memory_equal(found, x, size);
+            assert_memory_equal(found_flag, flag, COUNT);
+            if (!in_place) { /* the matrices stay */
+                to_host(found, d_a, size);
+                assert_memory_equal(found, a, size);
+            }
+        }
+        lte_backend_cuda.matrices->free(m);
+    }
+    free(a);
+    free(x);
+    free(found);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
         LTE_CASE(cuda_inversion, small_versions_give_the_same_bits),
         LTE_CASE(cuda_inversion, inverters_of_any_order_have_the_bits_of_their_method),
+        LTE_CASE(cuda_inversion, flagged_ones_are_inverted_once_more_where_they_are),
     };
     return LTE_RUN_GPU_CASES("cuda_inversion", cases);
 }

@@ -77,6 +77,44 @@ def test_a_matrix_without_inverse_is_zero_and_flagged():
     assert not x[2].any() and again.tobytes() == x.tobytes()
 
 
+CORE = np.ones((4, 4)) + 3 * np.eye(4)
+SIZES = 10.0 ** np.array([4.5, 7.5, 10.5, 13.5])
+
+
+@pytest.mark.parametrize(
+    "dtype,a,x",
+    [
+        ("c8", 1e20 * np.eye(2), 1e-20 * np.eye(2)),
+        ("c8", 1e20 * np.eye(3), 1e-20 * np.eye(3)),
+        ("c8", 1e-20 * np.eye(2), 1e20 * np.eye(2)),
+        ("c8", 1e-20 * np.eye(3), 1e20 * np.eye(3)),
+        ("c8", np.diag([1e20, 1e-20, 1]), np.diag([1e-20, 1e20, 1])),
+        ("c8", CORE * np.outer(SIZES, SIZES), np.linalg.inv(CORE) / np.outer(SIZES, SIZES)),  # 1e9 to 1e27
+        ("c16", 1e160 * np.eye(3), 1e-160 * np.eye(3)),
+        ("c16", [[1e-300]], [[1e300]]),
+        ("c16", 1e200 * np.array([[2, 1j], [-1j, 3]]), 1e-200 * np.array([[3, -1j], [1j, 2]]) / 5),
+    ],
+)
+@pytest.mark.parametrize("inverter", [None, "gauss-jordan", "ldl", "cholesky-delayed", "lu-delayed", "lu-immediate"])
+@pytest.mark.parametrize("in_place", [False, True])
+def test_matrices_far_from_one_have_inverses(dtype, a, x, inverter, in_place):
+    if dtype == "c16" and inverter in ("gauss-jordan", "ldl"):
+        pytest.skip("takes complex64 alone")
+    a = np.array([a], dtype)
+    found, flags = ltesim.invert(a, inverter=inverter, flags=True, out=a if in_place else None)
+    assert found.dtype == a.dtype and not flags.any()
+    assert np.allclose(found[0], x, rtol=1e-5 if dtype == "c8" else 1e-14, atol=0)
+
+
+@pytest.mark.parametrize("inverter", ["gauss-jordan", "ldl", "cholesky-delayed", "lu-delayed", "lu-immediate"])
+def test_what_has_no_inverse_is_flagged_at_any_size(inverter):
+    ones, bad = np.ones((3, 3)), np.eye(3, dtype="c8")
+    bad[1, 0] = np.nan
+    a = np.array([1e25 * ones, ones, 1e-25 * ones, bad, 1e-40 * np.eye(3)], "c8")
+    x, flags = ltesim.invert(a, inverter=inverter, flags=True)
+    assert flags.all() and not x.any()
+
+
 def test_no_matrix_is_no_inverse():
     assert ltesim.invert(np.empty((0, 4, 4), "c8")).shape == (0, 4, 4)
 

@@ -29,6 +29,31 @@ def test_host_arrays_are_inverted_to_the_bits_of_the_processor(n, dtype):
     assert x.tobytes() == expected.tobytes() and flags.tolist() == expected_flags.tolist()
 
 
+def far_from_one(dtype):
+    """Some matrices as drawn, some with rows and columns multiplied, a singular one."""
+    a = draw(1003, 4, 4, dtype=dtype)
+    sizes = 2.0 ** RNG.integers(*((-50, 51) if dtype == "c8" else (-400, 401)), (2, 500, 4))
+    a[:500] *= sizes[0][:, :, None]
+    a[:500] *= sizes[1][:, None, :]
+    a[7] = 0
+    return a
+
+
+@pytest.mark.parametrize("dtype,inverter", [("c8", "gauss-jordan"), ("c8", "lu-delayed"), ("c16", "lu-delayed")])
+def test_matrices_far_from_one_have_the_bits_of_the_processor(dtype, inverter):
+    a = far_from_one(dtype)
+    expected, expected_flags = ltesim.invert(a, inverter=inverter, flags=True)
+    assert expected_flags[7] and expected_flags.sum() < 20
+    x, flags = ltesim.invert(a, inverter=inverter, backend="cuda", flags=True)
+    assert x.tobytes() == expected.tobytes() and flags.tolist() == expected_flags.tolist()
+    torch = pytest.importorskip("torch")
+    there = torch.as_tensor(a, device="cuda")
+    assert ltesim.invert(there, inverter=inverter, flags=True)[0].cpu().numpy().tobytes() == expected.tobytes()
+    assert there.cpu().numpy().tobytes() == a.tobytes()
+    ltesim.invert(there, inverter=inverter, out=there, flags=True)
+    assert there.cpu().numpy().tobytes() == expected.tobytes()
+
+
 def test_slots_are_detected_to_the_bits_of_the_processor():
     for slots, n_sc, n_rx, n_tx in ((2, 75, 4, 3), (7, 72, 2, 2), (1, 72, 32, 16)):
         h, y = draw(slots, n_sc, n_rx, n_tx), draw(slots, 7, n_sc, n_rx)

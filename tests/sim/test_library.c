@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "kernels/backends/backend.h"
-#include "kernels/methods/inverse/inverse.h"
 #include "kernels/backends/program_parts.h"
 #include "ltesim/ltesim.h"
 #include "tests/lib/code_blocks.h"
+#include "tests/lib/plain_inverses.h"
 #include "tests/lib/unit.h"
 
 enum { COUNT = 1003, MOST_ORDER = 17, ZERO = 7, NOT_A_NUMBER = 300 };
@@ -48,33 +48,6 @@ static void *fill(int n, bool is_double)
     return is_double ? (void *)d : (void *)f;
 }
 
-/* What the plain loops make of them. */
-static void invert_plainly(int inverter, int n, int element, const void *a, void *x, uint8_t *flag)
-{
-    const int method = lte_inverse_method(lte_inverter_rows[inverter].name);
-    lte_link link;
-    if (method >= 0) {
-        void *work = aligned_alloc(64, lte_inverse_work(1));
-        assert_int_equal(lte_inverse(&lte_inverse_ref, method,
-                                     &(lte_inverse_batch){element, n, COUNT, a, x, flag, work}, 1),
-                         LTE_OK);
-        free(work);
-        return;
-    }
-    assert_int_equal(lte_link_init(&link, COUNT, n, n, 2, LTE_CHANNEL_rayleigh, inverter, 0),
-                     LTE_OK);
-    float *batch = calloc(1, lte_layout_bytes(&link, LTE_BATCH_GRAM));
-    uint8_t *flags = malloc((size_t)link.carrier.n_groups * LTE_LANES);
-    void *work = lte_stage_work_alloc(&link);
-    assert_int_equal(lte_layout_copy(&link, LTE_MATRICES_GRAM, a, LTE_BATCH_GRAM, batch), LTE_OK);
-    lte_stages_ref.invert(&link, 0, link.carrier.n_groups, batch, flags, work);
-    assert_int_equal(lte_layout_copy(&link, LTE_BATCH_GRAM, batch, LTE_MATRICES_GRAM, x), LTE_OK);
-    memcpy(flag, flags, COUNT);
-    free(work);
-    free(flags);
-    free(batch);
-}
-
 /* A backend's inverses of the first counts, apart and in place, are x. */
 static void check_backend(const lte_inversion_plan *plan, size_t matrix, const char *a,
                           const char *x, const uint8_t *flag)
@@ -104,7 +77,7 @@ static void check_order(int inverter, int n, bool is_double)
     char *a = fill(n, is_double), *x = malloc(COUNT * matrix);
     uint8_t flag[COUNT];
     assert_non_null(x);
-    invert_plainly(inverter, n, is_double ? LTE_CDOUBLE : LTE_CFLOAT, a, x, flag);
+    invert_plainly(inverter, n, is_double ? LTE_CDOUBLE : LTE_CFLOAT, COUNT, a, x, flag);
     assert_int_equal(flag[0], 0);
     assert_int_equal(flag[ZERO], 1);
     assert_int_equal(flag[NOT_A_NUMBER], 1);
@@ -179,8 +152,11 @@ static void wrong_inversions_are_refused(void **state)
     assert_int_equal(lte_inversion_run(inversion, 0, a, a, flag), LTE_EINVAL);
     assert_int_equal(lte_inversion_run(inversion, 2, a, a + 8, flag), LTE_EINVAL);
     assert_int_equal(lte_inversion_run(inversion, 2, a + 1, a + 33, flag), LTE_EINVAL);
+    assert_int_equal(lte_inversion_run(inversion, 2, NULL, a, flag), LTE_EINVAL);
+    assert_int_equal(lte_inversion_run(inversion, 2, a, NULL, flag), LTE_EINVAL);
+    assert_int_equal(lte_inversion_run(inversion, 2, a, a, NULL), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
-    assert_int_equal(*failures_seen(), N_WRONG + 3);
+    assert_int_equal(*failures_seen(), N_WRONG + 6);
     lte_inversion_free(inversion);
     lte_inversion_free(NULL);
 }
@@ -383,8 +359,16 @@ static void wrong_slots_are_refused(void **state)
     assert_int_equal(lte_detection_run(detection, 1, 0.0f, h, y, bits), LTE_EINVAL);
     assert_int_equal(lte_detection_run(detection, 1, (float)NAN, h, y, bits), LTE_EINVAL);
     assert_int_equal(lte_detection_run(detection, 1, 0.1f, h + 1, y, bits), LTE_EINVAL);
+    assert_int_equal(lte_detection_run(detection, 1, 0.1f, NULL, y, bits), LTE_EINVAL);
+    assert_int_equal(lte_detection_run(detection, 1, 0.1f, h, NULL, bits), LTE_EINVAL);
+    assert_int_equal(lte_detection_run(detection, 1, 0.1f, h, y, NULL), LTE_EINVAL);
+    lte_detection_free(detection);
+    wrong[0] = right;
+    wrong[0].demapper = "exact";
+    assert_int_equal(lte_detection_create(&wrong[0], &detection), LTE_OK);
+    assert_int_equal(lte_detection_run_llr(detection, 1, 0.1f, h, y, NULL), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
-    assert_int_equal(*failures_seen(), N_WRONG + 5);
+    assert_int_equal(*failures_seen(), N_WRONG + 9);
     lte_detection_free(detection);
     lte_detection_free(NULL);
 }
@@ -455,10 +439,12 @@ static void wrong_blocks_are_refused(void **state)
                                               {.k = 40, .stop = (lte_decoding_stop)3},
                                               {.k = 40, .backend = "none"},
                                               {.k = 40, .n_threads = -1}};
+    static const lte_decoding_plan right = {.k = 40, .n_threads = 1};
     enum { N = sizeof wrong / sizeof *wrong };
     lte_decoding *decoding = NULL;
     uint32_t order[8];
-    uint8_t d[3 * 44], bits[40] = {0};
+    uint8_t d[3 * 44], bits[40] = {0}, used;
+    int8_t llr[3 * 44] = {0};
     (void)state;
     lte_fail_handler handler = expect_failures();
     for (size_t i = 0; i < N; i++) {
@@ -468,7 +454,15 @@ static void wrong_blocks_are_refused(void **state)
     assert_int_equal(lte_turbo_encode_block(39, bits, d), LTE_EINVAL);
     assert_int_equal(lte_rate_match(39, 0, 0, 8, order), LTE_EINVAL);
     assert_int_equal(lte_rate_match(40, 0, 4, 8, order), LTE_EINVAL);
-    assert_int_equal(*failures_seen(), N + 3);
+    assert_int_equal(lte_turbo_encode_block(40, NULL, d), LTE_EINVAL);
+    assert_int_equal(lte_turbo_encode_block(40, bits, NULL), LTE_EINVAL);
+    assert_int_equal(lte_rate_match(40, 0, 0, 8, NULL), LTE_EINVAL);
+    assert_int_equal(lte_decoding_create(&right, &decoding), LTE_OK);
+    assert_int_equal(lte_decoding_run(decoding, 1, NULL, bits, &used), LTE_EINVAL);
+    assert_int_equal(lte_decoding_run(decoding, 1, llr, NULL, &used), LTE_EINVAL);
+    assert_int_equal(lte_decoding_run(decoding, 1, llr, bits, NULL), LTE_EINVAL);
+    lte_decoding_free(decoding);
+    assert_int_equal(*failures_seen(), N + 9);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(lte_rate_match(40, 0, 0, 8, order), LTE_OK);
     assert_int_equal(lte_turbo_encode_block(40, bits, d), LTE_OK);

@@ -1,25 +1,36 @@
 /*
- * Batches of matrices that a program hands over, on the processor: those of an inverter over lanes
- * go through a thread's own batch, piece by piece; the others are inverted where they lie.
+ * Batches of matrices that a program hands over, on the processor, piece by piece: those of an
+ * inverter over lanes go through a thread's own batch; the others are inverted where they lie. A
+ * piece with flagged matrices goes through a second pass. Where inverses take the place of their
+ * matrices, these are kept for it.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/backends/cpu/cpu_engine.h"
+#include "kernels/backends/second_pass.h"
 #include "kernels/methods/inverse/inverse.h"
 
-enum { PIECE = 8 * LTE_LANES }; /* matrices of a thread's batch: of order 8 they fit its L2 */
+enum {
+    PIECE = 8 * LTE_LANES, /* matrices of a thread's batch: of order 8 they fit its L2 */
+    MOST_BYTES = 1 << 21,  /* of a piece of other matrices, unless it is one matrix */
+    AGAIN = LTE_LANES      /* matrices of a second pass that are inverted at a time */
+};
 
 struct lte_matrices {
     const lte_stages *stages;
     const lte_inverse_level *level;
     lte_matrices_plan plan;
     int method;       /* LTE_INVERSE_* of an inverter that works on matrices one by one; else -1 */
-    size_t work_size; /* of a thread's lanes */
+    int piece;        /* matrices that a thread takes at a time */
+    size_t size;      /* of a matrix */
+    size_t work_size; /* of a thread's lanes, or of lte_inverse */
     lte_pool pool;
-    char *work;    /* [n_threads][work_size], or of lte_inverse */
-    float *batch;  /* [n_threads] of PIECE matrices, in lanes */
-    uint8_t *flag; /* [n_threads][PIECE] */
+    char *work;            /* [n_threads][work_size] */
+    float *batch;          /* [n_threads] of PIECE matrices, in lanes */
+    uint8_t *flag;         /* [n_threads][PIECE] */
+    char *kept;            /* [n_threads][piece][n][n] matrices as they came */
+    lte_second_pass *pass; /* [n_threads] */
 };
 
 /* A link that has n_matrices of the plan's order on its subcarriers. */
@@ -45,12 +56,83 @@ static void matrices_free(lte_matrices *m)
     free(m);
 }
 
+/* Up to PIECE matrices by the lanes of thread t; kept: see invert_once. */
+static lte_status invert_lanes(const lte_matrices *m, int t, int n_matrices, const void *a, void *x,
+                               uint8_t *flag, char *kept)
+{
+    lte_link link;
+    lte_status status = link_of(&m->plan, n_matrices, &link);
+    if (status)
+        return status;
+    float *const batch = m->batch + (size_t)t * PIECE * 2 * (size_t)m->plan.n * (size_t)m->plan.n;
+    uint8_t *const flags = m->flag + (size_t)t * PIECE;
+    status = lte_layout_copy(&link, LTE_MATRICES_GRAM, a, LTE_BATCH_GRAM, batch);
+    if (status)
+        return status;
+    m->stages->invert(&link, 0, link.carrier.n_groups, batch, flags,
+                      m->work + (size_t)t * m->work_size);
+    memcpy(flag, flags, (size_t)n_matrices);
+    if (kept && memchr(flag, 1, (size_t)n_matrices))
+        memcpy(kept, a, (size_t)n_matrices * m->size);
+    return lte_layout_copy(&link, LTE_BATCH_GRAM, batch, LTE_MATRICES_GRAM, x);
+}
+
+/*
+ * Up to a piece of matrices by thread t, without a second pass. kept: NULL, or where matrices are
+ * copied that a second pass wants and x takes the place of.
+ */
+static lte_status invert_once(const lte_matrices *m, int t, int n_matrices, const void *a, void *x,
+                              uint8_t *flag, char *kept)
+{
+    if (m->method < 0)
+        return invert_lanes(m, t, n_matrices, a, x, flag, kept);
+    if (kept)
+        memcpy(kept, a, (size_t)n_matrices * m->size);
+    return lte_inverse(m->level, m->method,
+                       &(lte_inverse_batch){m->plan.element, m->plan.n, n_matrices, a, x, flag,
+                                            m->work + (size_t)t * m->work_size},
+                       1);
+}
+
+/* Of lte_second_pass. */
+static lte_status invert_again(const lte_second_pass *pass, int n_matrices, void *b, uint8_t *flag)
+{
+    const lte_matrices *const m = pass->with;
+    return invert_once(m, (int)(pass - m->pass), n_matrices, b, b, flag, NULL);
+}
+
+static lte_status invert_piece(const lte_matrices *m, int t, int n_matrices, const void *a, void *x,
+                               uint8_t *flag)
+{
+    char *const kept = a == x ? m->kept + (size_t)t * (size_t)m->piece * m->size : NULL;
+    int n_found;
+    const lte_status status = invert_once(m, t, n_matrices, a, x, flag, kept);
+    if (status || !memchr(flag, 1, (size_t)n_matrices))
+        return status;
+    return lte_second_pass_run(&m->pass[t], n_matrices, kept ? kept : a, x, flag, &n_found);
+}
+
+/* What second passes need; nothing is written to most of it before there is one. */
+static void take_second(lte_matrices *m)
+{
+    const size_t n_threads = (size_t)m->plan.n_threads;
+    m->kept = lte_pool_take(&m->pool, n_threads * (size_t)m->piece * m->size);
+    m->pass = lte_pool_zeros(&m->pool, n_threads * sizeof *m->pass);
+    for (size_t t = 0; t < n_threads && m->pass; t++)
+        m->pass[t] = (lte_second_pass){.plan = &m->plan, .invert = invert_again, .with = m};
+    if (m->pass)
+        lte_second_pass_take(m->plan.n_threads, m->pass, m->piece < AGAIN ? m->piece : AGAIN,
+                             &m->pool);
+}
+
 static lte_status take_memory(lte_matrices *m)
 {
     const size_t n_threads = (size_t)m->plan.n_threads;
     lte_link link;
+    take_second(m);
     if (m->method >= 0) {
-        m->work = lte_pool_take(&m->pool, lte_inverse_work(m->plan.n_threads));
+        m->work_size = lte_inverse_work(1);
+        m->work = lte_pool_take(&m->pool, n_threads * m->work_size);
         return lte_pool_check(&m->pool, "the inverses of a batch");
     }
     const lte_status status = link_of(&m->plan, PIECE, &link);
@@ -75,6 +157,9 @@ static lte_status matrices_create(const lte_backend *self, const lte_matrices_pl
     made->plan = *plan;
     made->plan.n_threads = plan->n_threads > 0 ? plan->n_threads : omp_get_num_procs();
     made->method = lte_inverse_method(lte_inverter_rows[plan->inverter].name);
+    made->size =
+        (size_t)plan->n * (size_t)plan->n * (size_t)lte_element_size((lte_element)plan->element);
+    made->piece = made->method < 0 ? PIECE : made->size * LTE_LANES <= MOST_BYTES ? LTE_LANES : 1;
     lte_status status = take_memory(made);
     if (!status)
         status = lte_cpu_make_threads(made->plan.n_threads);
@@ -86,53 +171,23 @@ static lte_status matrices_create(const lte_backend *self, const lte_matrices_pl
     return LTE_OK;
 }
 
-/* Up to PIECE matrices by the lanes of thread t. */
-static lte_status invert_piece(const lte_matrices *m, int t, int n_matrices, const lte_cf32 *a,
-                               lte_cf32 *x, uint8_t *flag)
+static lte_status matrices_invert(lte_matrices *m, int n_matrices, const void *a, void *x,
+                                  uint8_t *flag)
 {
-    lte_link link;
-    lte_status status = link_of(&m->plan, n_matrices, &link);
-    if (status)
-        return status;
-    float *const batch = m->batch + (size_t)t * PIECE * 2 * (size_t)m->plan.n * (size_t)m->plan.n;
-    uint8_t *const flags = m->flag + (size_t)t * PIECE;
-    status = lte_layout_copy(&link, LTE_MATRICES_GRAM, a, LTE_BATCH_GRAM, batch);
-    if (status)
-        return status;
-    m->stages->invert(&link, 0, link.carrier.n_groups, batch, flags,
-                      m->work + (size_t)t * m->work_size);
-    memcpy(flag, flags, (size_t)n_matrices);
-    return lte_layout_copy(&link, LTE_BATCH_GRAM, batch, LTE_MATRICES_GRAM, x);
-}
-
-static lte_status invert_lanes(const lte_matrices *m, int n_matrices, const lte_cf32 *a,
-                               lte_cf32 *x, uint8_t *flag)
-{
-    const int n_pieces = (int)(((int64_t)n_matrices + PIECE - 1) / PIECE);
-    const size_t n2 = (size_t)m->plan.n * (size_t)m->plan.n;
+    const int piece = m->piece, n_pieces = (int)(((int64_t)n_matrices + piece - 1) / piece);
     int worst = LTE_OK;
 #pragma omp parallel for num_threads(m->plan.n_threads) schedule(static)                           \
     reduction(max                                                                                  \
               : worst) if (n_pieces > 1)
     for (int p = 0; p < n_pieces; p++) {
-        const int first = p * PIECE;
-        const int n = n_matrices - first < PIECE ? n_matrices - first : PIECE;
-        const size_t at = (size_t)first * n2;
-        const int status =
-            (int)invert_piece(m, omp_get_thread_num(), n, a + at, x + at, flag + first);
+        const int first = p * piece;
+        const int n = n_matrices - first < piece ? n_matrices - first : piece;
+        const size_t at = (size_t)first * m->size;
+        const int status = (int)invert_piece(m, omp_get_thread_num(), n, (const char *)a + at,
+                                             (char *)x + at, flag + first);
         worst = status > worst ? status : worst;
     }
     return (lte_status)worst;
-}
-
-static lte_status matrices_invert(lte_matrices *m, int n_matrices, const void *a, void *x,
-                                  uint8_t *flag)
-{
-    return m->method < 0 ? invert_lanes(m, n_matrices, a, x, flag)
-                         : lte_inverse(m->level, m->method,
-                                       &(lte_inverse_batch){m->plan.element, m->plan.n, n_matrices,
-                                                            a, x, flag, m->work},
-                                       m->plan.n_threads);
 }
 
 const lte_matrix_ops lte_cpu_matrix_ops = {

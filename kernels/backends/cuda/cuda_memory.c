@@ -37,6 +37,16 @@ bool lte_cuda_memory_holds(int device, const void *array)
     return at.type == cudaMemoryTypeDevice && at.device == device;
 }
 
+bool lte_cuda_memory_on_host(const void *array)
+{
+    struct cudaPointerAttributes at;
+    if (cudaPointerGetAttributes(&at, array) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return true;
+    }
+    return at.type != cudaMemoryTypeDevice;
+}
+
 lte_status lte_cuda_alloc(const lte_cuda_wish *wishes, size_t n)
 {
     lte_status status = LTE_OK;

@@ -24,6 +24,9 @@ void lte_cuda_memory_fini(lte_cuda_memory *memory);
 /* True if an array is in the memory of a device. */
 bool lte_cuda_memory_holds(int device, const void *array);
 
+/* True if the host reads and writes an array where it is. */
+bool lte_cuda_memory_on_host(const void *array);
+
 /* What is to be allocated, for lists of it. */
 typedef struct {
     void **at;

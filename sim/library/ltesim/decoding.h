@@ -56,7 +56,7 @@ LTE_API lte_status lte_decoding_create(const lte_decoding_plan *plan, lte_decodi
  *
  * On a CUDA backend each array may lie in host memory, or on the device, where nothing is copied.
  *
- * Returns LTE_EINVAL for n below 1, LTE_ENOMEM, LTE_EDEVICE.
+ * Returns LTE_EINVAL for n below 1 and arrays that are NULL, LTE_ENOMEM, LTE_EDEVICE.
  */
 LTE_API lte_status lte_decoding_run(lte_decoding *decoding, int n, const int8_t *llr, uint8_t *bits,
                                     uint8_t *iterations);

@@ -72,7 +72,7 @@ LTE_API size_t lte_detection_row(const lte_detection *detection);
  * without a finite inverse are zero, and decided as any other. With a CUDA backend these functions
  * leave its device current in the calling thread.
  *
- * Returns LTE_EINVAL for a number of slots, n0 or addresses out of range, LTE_EDEVICE.
+ * Returns LTE_EINVAL for a number of slots, n0 or addresses out of range or NULL, LTE_EDEVICE.
  */
 LTE_API lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0,
                                      const float *h, const float *y, uint8_t *bits);

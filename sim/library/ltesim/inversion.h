@@ -47,18 +47,27 @@ LTE_API lte_status lte_inversion_create(const lte_inversion_plan *plan, lte_inve
 /*
  * x <- a^-1, matrix by matrix, with the same bits on every backend.
  *
- *     a x = I; of an inverter that takes Hermitian matrices alone, what the lower triangle says
+ *     a x = I
+ *
+ * ldl and cholesky-delayed read the lower triangle and the real parts of the diagonal alone, which
+ * they take for those of a Hermitian positive definite matrix.
  *
  *   a      [n_matrices][n][n]  row major, real and imaginary parts in turn, each matrix element on
- *          a
- *                              boundary of its size (8 or 16 bytes)
+ *                              a boundary of its size (8 or 16 bytes)
  *   x      [n_matrices][n][n]  out; may be a, must not overlap it otherwise
  *   flag   [n_matrices]        out: 1 where there is no finite inverse (x is then zero), else 0
  *
- * On a CUDA backend each array may lie in host memory, or on the device, where nothing is copied.
+ * Elements may have any finite size. A matrix that is flagged since the squares of its pivots leave
+ * the range of the type is inverted once more as B, its rows and columns multiplied by powers of
+ * two, and its inverse is multiplied back. It stays flagged where an element of x would not be
+ * finite, and where B is singular to working precision: 4 n u |B| |B^-1| >= 1, |.| the largest
+ * real or imaginary part, u = 2^-24 or 2^-53. All other matrices have the bits of one pass.
  *
- * Returns LTE_EINVAL for n_matrices below 1, addresses off their boundary and arrays that overlap
- * in part, LTE_ENOMEM, LTE_EDEVICE.
+ * On a CUDA backend each array may lie in host memory, or on the device, where nothing is copied,
+ * but a where x takes its place.
+ *
+ * Returns LTE_EINVAL for n_matrices below 1, an array that is NULL, addresses off their boundary
+ * and arrays that overlap in part, LTE_ENOMEM, LTE_EDEVICE.
  */
 LTE_API lte_status lte_inversion_run(lte_inversion *inversion, int n_matrices, const void *a,
                                      void *x, uint8_t *flag);

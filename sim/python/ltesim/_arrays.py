@@ -119,14 +119,17 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
     """Inverses of matrices a [..., n, n], with the bits of the C library.
 
     a         complex64, or complex128 for inverters of any order; others are converted. An array on
-              a CUDA device (torch, cupy, any with __dlpack__) is inverted there
+              a CUDA device (torch, cupy, any with __dlpack__) is inverted there. Elements may have
+              any finite size: rows and columns are multiplied by powers of two where it must be so
     inverter  a name of `ltesim --list`; None: gauss-jordan, or lu-delayed where that does not take
-              the order or type
+              the order or type. ldl and cholesky-delayed read the lower triangle alone, of a
+              Hermitian positive definite matrix
     backend   "cpu", "cpu:ref", "cuda", "auto", ...; None: "cpu", or where a is
     threads   of the processor, 0: all
     out       where the inverses go: of a's shape and type (complex64, complex128), contiguous; may be a
-    flags     also return an array of bool [...]: where there is no finite inverse, and x is zero.
-              Without it a warning says how many there are
+    flags     also return an array of bool [...]: where there is no finite inverse in the type, or the
+              matrix is singular to working precision far from 1, and x is zero. Without it a
+              warning says how many there are
     """
     there = on_device(a)
     if there is None:
