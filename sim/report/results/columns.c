@@ -80,7 +80,7 @@ int lte_csv_columns(const lte_columns *of, const char *text)
 bool lte_csv_is_of(const lte_columns *of, const char *text)
 {
     enum { FEWEST = 3 };
-    return columns_named(of, of->n, text) >= FEWEST ||
+    return lte_csv_columns(of, text) > 0 || columns_named(of, of->n, text) >= FEWEST ||
            columns_named(of, of->n_hard, text) >= FEWEST;
 }
 
