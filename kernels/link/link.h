@@ -240,7 +240,8 @@ lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uin
 
 /*
  * The same where the caller knows wide: whether one of the slots is not lte_planes_moderate
- * (kernels/link/channel_range.h) for LTE_LEAST_RANGE. lte_link_set_channel_data looks at all of them.
+ * (kernels/link/channel_range.h) for LTE_LEAST_RANGE. lte_link_set_channel_data looks at all of
+ * them.
  */
 lte_status lte_link_set_known_channel_data(lte_link *link, const lte_cf32 *stored,
                                            uint64_t n_stored, int n_h, bool wide);

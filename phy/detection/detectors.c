@@ -94,7 +94,7 @@ static double scaling_flops(const lte_detector_plan *p)
 /* Such a detector keeps the Gram matrix as it is, and of each layer its reciprocal, gain, SINR. */
 static double iterating_flops(const lte_detector_plan *p)
 {
-    return p->n_tx * (18.0 + 2.0 * LTE_FLOPS_RECIPROCAL + LTE_FLOPS_DIVISION);
+    return p->n_tx * (17.0 + 2.0 * LTE_FLOPS_RECIPROCAL + LTE_FLOPS_DIVISION);
 }
 
 /* H'y, so many for each layer, and the same of each iteration besides a product with the matrix. */

@@ -9,11 +9,11 @@
  *
  * Layers are put in order from the last row of R on: with S the layers that are left, the noise
  * behind zero forcing of layer k is n0 [(H_S'H_S)^-1]_kk. Of the first `full` rows it is the layer
- * with the most noise, then that with the least; of equal ones the lowest. Where H'H has no inverse,
- * that of H'H + d I stands for it, d = 2^-20 of its largest element: columns that depend on others
- * have the most noise. Silent layers, whose columns are zero, come last. Vectors and metrics are
- * those of phy/detection/tree.h; of equal metrics the smallest labels of the full rows win, the
- * last row leading.
+ * with the most noise, then that with the least; of equal ones the lowest. Where H'H has no
+ * inverse, that of H'H + d I stands for it, d = 2^-20 of its largest element: columns that depend
+ * on others have the most noise. Silent layers, whose columns are zero, come last. Vectors and
+ * metrics are those of phy/detection/tree.h; of equal metrics the smallest labels of the full rows
+ * win, the last row leading.
  *
  * With p full layers the diversity is that of maximum likelihood if
  * (n_rx - n_tx)(p + 1) + (p + 1)^2 >= n_tx.

@@ -54,10 +54,10 @@ LTE_INLINE lte_cplx lte_iterating_layer(lte_real a_kk, lte_real n0)
     return layer;
 }
 
-/* The mask of rows of A that cannot be worked with: not finite, or a_kk or 1 / a_kk not > 0. */
+/* The mask of rows of A that cannot be worked with: not finite, or a_kk not > 0, or subnormal. */
 LTE_INLINE lte_mask lte_iterating_refuses(int n_tx, int k, const lte_cplx *row)
 {
-    lte_mask refused = m_not(lte_divides(r_set(1.0f) / row[k].re));
+    lte_mask refused = m_not(m_and(r_lt(r_set(0x1p-126f), row[k].re), r_finite(row[k].re)));
     for (int j = 0; j < n_tx; j++)
         refused = m_or(refused, m_not(m_and(r_finite(row[j].re), r_finite(row[j].im))));
     return refused;

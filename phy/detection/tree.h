@@ -151,7 +151,7 @@ LTE_COLD lte_mask lte_tree_prepare_scaled(const lte_detector_plan *plan, lte_mas
     return flag;
 }
 
-/* Lanes of which a state of lte_tree_prepare, with or without flag, may have left a float's range. */
+/* Lanes whose state of lte_tree_prepare, with or without flag, may have left a float's range. */
 LTE_INLINE lte_mask lte_tree_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
                                         lte_cplx *state)
 {

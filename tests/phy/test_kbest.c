@@ -328,7 +328,8 @@ static void of_equal_columns_the_first_comes_first(void **state)
         float layer[MOST];
         for (int e = 0; e < MOST * MOST; e++)
             q[e] = (lte_cplx){e % (MOST + 1) == 0 ? 1.0f : 0.0f, 0.0f};
-        assert_int_equal(lte_sorted_qr(MOST, MOST, (lte_qr_order)order, 0.0f, NULL, q, r, layer), 0);
+        assert_int_equal(lte_sorted_qr(MOST, MOST, (lte_qr_order)order, 0.0f, NULL, q, r, layer),
+                         0);
         for (int k = 0; k < MOST; k++)
             assert_true(layer[k] == (float)k);
         for (int e = 0; e < 9; e++) /* norms 2, 2, 1 or 1, 1, 2: the last moves to the front */

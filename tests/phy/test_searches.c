@@ -277,8 +277,9 @@ static bool reduce(reduction *a, int n_rx, int n_tx, int most_swaps, uint32_t sc
     static element p;
     element_draw(&p, n_rx, n_tx, 2, 0.1f, sc);
     lte_extend(n_rx, n_tx, p.h, r_set(0.1f), a->q);
-    assert_int_equal(lte_sorted_qr(n_rx + n_tx, n_tx, LTE_QR_WEAKEST_FIRST, 0.0f, NULL, a->q, a->r, a->layer),
-                     0);
+    assert_int_equal(
+        lte_sorted_qr(n_rx + n_tx, n_tx, LTE_QR_WEAKEST_FIRST, 0.0f, NULL, a->q, a->r, a->layer),
+        0);
     for (int e = 0; e < (n_rx + n_tx) * n_tx; e++) { /* Q R */
         a->before[e] = c_zero();
         for (int j = 0; j < n_tx; j++)

@@ -115,8 +115,9 @@ size_t memory_of(const lte_link *link)
 bool lte_large_fuses(const lte_link *link, lte_detector detector)
 {
     int device = 0, shared = 0;
-    if (link->channel.wide || !lte_detector_solves(detector.id) || !LTE_IS_LARGE(link->n_rx, link->n_tx) ||
-        link->receiver.n_csi > 1 || link->receiver.inverter != LTE_INVERTER_cholesky_delayed ||
+    if (link->channel.wide || !lte_detector_solves(detector.id) ||
+        !LTE_IS_LARGE(link->n_rx, link->n_tx) || link->receiver.n_csi > 1 ||
+        link->receiver.inverter != LTE_INVERTER_cholesky_delayed ||
         link->receiver.inversion != LTE_INVERSION_FAST || link->n_tx > MOST_TX ||
         link->n_tx % SIDE != 0)
         return false;

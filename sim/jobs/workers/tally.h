@@ -6,7 +6,7 @@
  *
  *     lte_tally tally = {.cut = lte_sweep_cut(scenario, csi)};
  *     lte_status status = lte_tally_begin(&tally, n_detectors, first, n_slots);
- *     status = lte_tally_add(&tally, n, power, errors);    // of the next n slots, until there are n_slots
+ *     status = lte_tally_add(&tally, n, power, errors);    // the next n of n_slots slots
  *     for (int i = 0; i < tally.n; i++)
  *         ... lte_tally_head_of(&tally, i)->slots ...
  *     lte_tally_free(&tally);
