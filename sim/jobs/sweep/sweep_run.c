@@ -232,7 +232,7 @@ static void charge(run_state *run, const lte_chunk *chunk)
     run->mark = now;
 }
 
-/* Merges a chunk that is next, with all that follows from that; one that cannot be summed has failed. */
+/* Merges a chunk that is next, with all that follows from that; one that cannot be summed fails. */
 static void take(run_state *run, lte_chunk *chunk, lte_sweep_watch *watch, void *user)
 {
     lte_sweep *sweep = run->sweep;

@@ -6,7 +6,7 @@
  *
  *     lte_tally tally = {.cut = lte_sweep_cut(scenario)};
  *     lte_status status = lte_tally_begin(&tally, n_detectors, first, n_slots);
- *     status = lte_tally_add(&tally, n, power, errors);    // of the next n slots, until there are n_slots
+ *     status = lte_tally_add(&tally, n, power, errors); // the next n, until there are n_slots
  *     for (int i = 0; i < tally.n; i++)
  *         ... lte_tally_head_of(&tally, i)->slots ...
  *     lte_tally_free(&tally);
@@ -100,15 +100,15 @@ size_t lte_tally_bytes(const lte_tally *tally, int n_records);
 
 /*
  * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally
- * that is all zero but for its cut, or has been used before. Returns LTE_ENOMEM, LTE_EINVAL for more
- * than LTE_MAX_DETECTORS.
+ * that is all zero but for its cut, or has been used before. Returns LTE_ENOMEM, LTE_EINVAL for
+ * more than LTE_MAX_DETECTORS.
  */
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
 void lte_tally_free(lte_tally *tally);
 
 /*
- * Adds the next n slots: power [n], errors [n][n_detectors] of lte_tally_row_size. Returns LTE_EINVAL
- * for slots beyond those that the tally has begun with.
+ * Adds the next n slots: power [n], errors [n][n_detectors] of lte_tally_row_size. Returns
+ * LTE_EINVAL for slots beyond those that the tally has begun with.
  */
 lte_status lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors);
 
