@@ -25,8 +25,9 @@ typedef struct {
 extern const lte_level lte_levels[], lte_levels_elsewhere[];
 
 /*
- * The set, as in "v3", that LTE_PRETEND_LEVEL in the environment says, for tests: sets above it are
- * then not usable, as on a processor that ends there. NULL: none is said. The variable is read once.
+ * The set, as in "v3", that LTE_PRETEND_LEVEL in the environment says, for tests: sets above it
+ * are then not usable, as on a processor that ends there. NULL: none is said. The variable is read
+ * once.
  *
  * Returns LTE_EINVAL for a name that is not a set of this architecture; all that the processor runs
  * is usable then.

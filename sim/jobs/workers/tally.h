@@ -104,8 +104,8 @@ size_t lte_tally_bytes(const lte_tally *tally, int n_records);
 
 /*
  * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally
- * that is all zero but for its cut, or has been used before. Returns LTE_ENOMEM, LTE_EINVAL for more
- * than LTE_MAX_DETECTORS.
+ * that is all zero but for its cut, or has been used before. Returns LTE_ENOMEM, LTE_EINVAL for
+ * more than LTE_MAX_DETECTORS.
  */
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
 void lte_tally_free(lte_tally *tally);

@@ -42,8 +42,8 @@ lte_status bench_program_init(bench_program *program, const char *path);
 void bench_program_fini(bench_program *program);
 
 /*
- * Adds a --set, at most BENCH_MAX_SETTINGS of BENCH_SETTING_SIZE - 1 characters: a call with more, or
- * longer ones, is refused by bench_program_run.
+ * Adds a --set, at most BENCH_MAX_SETTINGS of BENCH_SETTING_SIZE - 1 characters: a call with more,
+ * or longer ones, is refused by bench_program_run.
  */
 void bench_program_set(bench_program_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -54,8 +54,8 @@ void bench_program_set(bench_program_call *call, const char *format, ...)
  *   seconds   out: from its start to its end, all that it does included
  *   json      out: its run.json, which the caller owns; NULL if it failed
  *
- * Returns LTE_EIO if it cannot be run, fails, or leaves no run.json, LTE_EINVAL for settings that do
- * not fit.
+ * Returns LTE_EIO if it cannot be run, fails, or leaves no run.json, LTE_EINVAL for settings that
+ * do not fit.
  */
 lte_status bench_program_run(const bench_program *program, const bench_program_call *call,
                              double *seconds, json_t **json);

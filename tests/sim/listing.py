@@ -2,7 +2,7 @@
 """--list --json: one document with what the text of --list says, what the program takes and refuses; and what it, run.json
 and the refusals say where LTE_PRETEND_LEVEL makes the processor a lesser one.
 
-    tests/cli/listing.py path/to/ltesim path/to/invert_batch
+    tests/sim/listing.py path/to/ltesim path/to/invert_batch
 
 invert_batch: of tests/examples, by the library.
 """
