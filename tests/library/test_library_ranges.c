@@ -11,7 +11,7 @@
 #include "kernels/backends/backend.h"
 #include "kernels/backends/program_parts.h"
 #include "ltesim/ltesim.h"
-#include "tests/lib/plain_inverses.h"
+#include "tests/library/plain_inverses.h"
 #include "tests/lib/random.h"
 #include "tests/lib/unit.h"
 

@@ -9,7 +9,7 @@
 #include "kernels/backends/program_parts.h"
 #include "ltesim/ltesim.h"
 #include "tests/lib/code_blocks.h"
-#include "tests/lib/plain_inverses.h"
+#include "tests/library/plain_inverses.h"
 #include "tests/lib/unit.h"
 
 enum { COUNT = 1003, MOST_ORDER = 17, ZERO = 7, NOT_A_NUMBER = 300 };
