@@ -141,9 +141,15 @@ static double scaled_flops(const lte_detector_plan *p)
     return 2.0 * (p->n_rx + p->n_tx) * p->n_tx + LTE_FLOPS_ROOT + LTE_FLOPS_RECIPROCAL;
 }
 
+/* The power of each column but the first beside its rest. */
+static double rest_flops(const lte_detector_plan *p)
+{
+    return (p->n_tx - 1.0) * (2.0 * p->n_tx + 1.0);
+}
+
 static double tree_flops(const lte_detector_plan *p)
 {
-    return lte_qr_flops(p->n_rx, p->n_tx, true) + scaled_flops(p);
+    return lte_qr_flops(p->n_rx, p->n_tx, true) + rest_flops(p) + scaled_flops(p);
 }
 
 /* Where a search begins: Q'y, and the reciprocal of each pivot. */
@@ -283,7 +289,7 @@ static double fsd_prepare_flops(const lte_detector_plan *p)
     const double order = (n - 1.0) * (LTE_FLOPS_RECIPROCAL + n + 8.0 * n * (2.0 * n - 1.0) / 6.0);
     return lte_gram_flops(p->n_rx, p->n_tx) +
            lte_inverter_rows[LTE_INVERTER_cholesky_delayed].flops(p->n_tx) + order +
-           lte_qr_flops(p->n_rx, p->n_tx, false) + scaled_flops(p);
+           lte_qr_flops(p->n_rx, p->n_tx, false) + rest_flops(p) + scaled_flops(p);
 }
 
 /* Of each vector what is taken off, its metric, and the decisions behind the full layers. */

@@ -188,9 +188,10 @@ LTE_INLINE lte_cplx lte_tree_received(const lte_detector_plan *plan, int i, lte_
 #if LTE_TREE_HAS_SILENT
     const lte_real pivot = lte_tree_r(plan, state)[i * plan->n_tx + i].re;
     const lte_mask silent = r_lt(pivot, r_set(0.0f));
-    const lte_cplx nearest = lte_qam_map(plan->n_bits, lte_qam_slice(plan->n_bits, c_zero()));
-    if (m_any(silent))
+    if (m_any(silent)) {
+        const lte_cplx nearest = lte_qam_map(plan->n_bits, lte_qam_slice(plan->n_bits, c_zero()));
         b = c_sel(silent, c_scale(nearest, pivot), b);
+    }
 #endif
     return lte_tree_product(plan, i, state, y, b);
 }
