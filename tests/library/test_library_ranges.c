@@ -49,7 +49,7 @@ static int element_of(const batch *b)
 
 static void batch_init(batch *b, int inverter, int n, bool is_double, int count)
 {
-    const size_t n2 = (size_t)(n * n);
+    const size_t n2 = (size_t)n * (size_t)n;
     b->inverter = inverter;
     b->n = n;
     b->count = count;

@@ -9,16 +9,21 @@
 
 #include "sim/files/channel_file.h"
 
+static int number(const char *text)
+{
+    return (int)strtol(text, NULL, 10);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 8)
         return 2;
     const lte_channel_shape shape = {.n_slots = strtoull(argv[2], NULL, 10),
-                                     .n_rx = atoi(argv[3]),
-                                     .n_tx = atoi(argv[4]),
-                                     .n_h = atoi(argv[5]),
-                                     .n_sc = atoi(argv[6]),
-                                     .drop_slots = atoi(argv[7])};
+                                     .n_rx = number(argv[3]),
+                                     .n_tx = number(argv[4]),
+                                     .n_h = number(argv[5]),
+                                     .n_sc = number(argv[6]),
+                                     .drop_slots = number(argv[7])};
     const lte_channel_origin origin = {.scenario = "test", .model = "file"};
     const size_t n =
         (size_t)shape.n_rx * (size_t)shape.n_tx * (size_t)shape.n_h * (size_t)shape.n_sc;
