@@ -22,31 +22,8 @@ namespace
 
 enum { DECIDE_BLOCK = 128 };
 
-/* An inverter as detectors call it that invert for themselves; those of small matrices alone. */
+/* An inverter in a thread, as prepare_scaled of a detector that solves calls it. */
 template <int INVERTER> __device__ __noinline__ lte_mask inverse_of(int n, lte_cplx *a)
-{
-    lte_mask flag = 1;
-#define INVERT(id)                                                                                 \
-    if (INVERTER == LTE_INVERTER_##id)                                                             \
-        flag = lte_##id(n, a);
-    LTE_SMALL_INVERTERS(INVERT)
-#undef INVERT
-    return flag;
-}
-
-__device__ __forceinline__ lte_inverse_fn *inverse_for(const lte_link &link)
-{
-    lte_inverse_fn *invert = NULL;
-#define TAKE(id)                                                                                   \
-    if (link.receiver.inverter == LTE_INVERTER_##id)                                               \
-        invert = inverse_of<LTE_INVERTER_##id>;
-    LTE_SMALL_INVERTERS(TAKE)
-#undef TAKE
-    return invert;
-}
-
-/* The same of every inverter. */
-template <int INVERTER> __device__ __noinline__ lte_mask any_inverse_of(int n, lte_cplx *a)
 {
     lte_mask flag = 1;
 #define INVERT(id)                                                                                 \
@@ -57,12 +34,12 @@ template <int INVERTER> __device__ __noinline__ lte_mask any_inverse_of(int n, l
     return flag;
 }
 
-__device__ __forceinline__ lte_inverse_fn *any_inverse_for(const lte_link &link)
+__device__ __forceinline__ lte_inverse_fn *inverse_for(const lte_link &link)
 {
     lte_inverse_fn *invert = NULL;
 #define TAKE(id)                                                                                   \
     if (link.receiver.inverter == LTE_INVERTER_##id)                                               \
-        invert = any_inverse_of<LTE_INVERTER_##id>;
+        invert = inverse_of<LTE_INVERTER_##id>;
     LTE_INVERTERS(TAKE)
 #undef TAKE
     return invert;
@@ -72,7 +49,6 @@ __device__ __forceinline__ lte_inverse_fn *any_inverse_for(const lte_link &link)
 struct known_matrix {
     const lte_cplx *h, *x; /* x: the inverse, of a detector that needs one */
     float n0;
-    lte_inverse_fn *invert;
     uint8_t *flag; /* in of such a detector, out of the others */
 };
 
@@ -82,8 +58,7 @@ __device__ __forceinline__ known_matrix matrix_of(const lte_decide_job &job, int
     const ptrdiff_t matrix = (ptrdiff_t)unit * link.receiver.n_csi + m;
     return {(const lte_cplx *)job.memory.h + matrix * link.n_rx * link.n_tx,
             (const lte_cplx *)job.memory.x + matrix * link.n_tx * link.n_tx,
-            symbol_n0(link, job.units, job.noise, job.residual, unit, m), inverse_for(link),
-            job.memory.flag + matrix};
+            symbol_n0(link, job.units, job.noise, job.residual, unit, m), job.memory.flag + matrix};
 }
 
 /* The two functions of a detector as the kernel calls them; wide: of links with such a channel. */
@@ -101,8 +76,8 @@ __device__ __forceinline__ void prepared(const lte_detector_plan *plan, const lt
                                          const known_matrix &m, lte_cplx *state, lte_cplx *work)
 {
     const lte_disturbance noise = lte_white(m.n0);
-    *m.flag = (uint8_t)(link.channel.wide ? SCALED(plan, 1, m.h, noise, m.invert, state, work)
-                                          : PREPARE(plan, m.h, noise, m.invert, state, work));
+    *m.flag = (uint8_t)(link.channel.wide ? SCALED(plan, 1, m.h, noise, NULL, state, work)
+                                          : PREPARE(plan, m.h, noise, NULL, state, work));
 }
 
 /* prepare of a detector that solves, whose inverses are made before unless the channel is wide. */
@@ -111,7 +86,7 @@ __device__ __forceinline__ void solved(const lte_detector_plan *plan, const lte_
 {
     if (link.channel.wide)
         *m.flag = (uint8_t)lte_solving_prepare_scaled(plan, 1, m.h, lte_white(m.n0),
-                                                      any_inverse_for(link), state, work);
+                                                      inverse_for(link), state, work);
     else
         lte_solving_finish(plan, m.h, lte_white(m.n0), m.x, state);
 }
