@@ -10,7 +10,7 @@
 enum { UNREAD = -3, UNKNOWN = -2, NONE = -1, REF = 0, V3 = 1, V4 = 2, NEON = 1 };
 
 static const char variable[] = "LTE_PRETEND_LEVEL";
-static const char prefix[] = "cpu:"; /* of names of rows */
+static const char prefix[] = "cpu:"; /* how each name begins */
 
 static int read_pretended(void)
 {

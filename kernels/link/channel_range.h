@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* What is told of a matrix, in a byte beside LTE_FLAG_NO_STATE. */
+/* Flags of a matrix, in the byte that has LTE_FLAG_NO_STATE, too. */
 enum {
     LTE_MATRIX_SILENT = 2,    /* a layer is silent */
     LTE_MATRIX_NOT_FINITE = 4 /* an element is not finite */

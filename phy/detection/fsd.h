@@ -203,7 +203,7 @@ LTE_OUTLINE lte_mask lte_fsd_prepare(const lte_detector_plan *plan, const lte_cp
     return flag;
 }
 
-/* As phy/detection/detection.h asks for it. */
+/* is_extreme and prepare_scaled of phy/detection/detector.h. */
 LTE_INLINE lte_mask lte_fsd_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
                                        lte_cplx *state, const lte_cplx *work)
 {

@@ -88,7 +88,7 @@ LTE_OUTLINE lte_mask lte_lr_mmse_prepare(const lte_detector_plan *plan, const lt
     return flag;
 }
 
-/* As phy/detection/detection.h asks for it: from the diagonal of R', which stands in work. */
+/* Lanes out of a float's range (phy/detection/detector.h), from R' in the work memory. */
 LTE_INLINE lte_mask lte_lr_mmse_is_extreme(const lte_detector_plan *plan, lte_mask flag,
                                            lte_real n0, lte_cplx *state, const lte_cplx *work)
 {

@@ -187,7 +187,7 @@ LTE_COLD lte_mask lte_solving_prepare_scaled(const lte_detector_plan *plan, lte_
     const lte_real s =
         lte_channel_scale(n_rx, n_tx, h, lanes, loads ? r_sqrt(disturbance.n0) : r_set(0.0f));
     lte_cplx *const x = plan->filters ? work : &state[n_rx * n_tx];
-    lte_cplx *const layer = &x[n_tx * n_tx]; /* of large arrays: phy/detection/matched.h */
+    lte_cplx *const layer = &x[n_tx * n_tx]; /* used in states without a filter alone */
     lte_real c[LTE_MAX_TX], n0[LTE_MAX_TX], gain[LTE_MAX_TX];
     lte_scale_channel(n_rx, n_tx, h, s, r_set(1.0f), state);
     lte_solving_factors(plan, lanes, state, r_sqrt(disturbance.n0) / s, c);

@@ -45,7 +45,7 @@ LTE_OUTLINE lte_mask lte_ml_prepare(const lte_detector_plan *plan, const lte_cpl
     return lte_tree_prepare(plan, h, disturbance, state);
 }
 
-/* As phy/detection/detection.h asks for it. */
+/* is_extreme and prepare_scaled of phy/detection/detector.h. */
 LTE_INLINE lte_mask lte_ml_is_extreme(const lte_detector_plan *plan, lte_mask flag, lte_real n0,
                                       lte_cplx *state, const lte_cplx *work)
 {

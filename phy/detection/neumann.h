@@ -44,7 +44,7 @@ LTE_INLINE lte_mask lte_neumann_prepare(const lte_detector_plan *plan, const lte
     return lte_iterating_prepare(plan->n_rx, plan->n_tx, h, disturbance.n0, state);
 }
 
-/* As phy/detection/detection.h asks for it. */
+/* is_extreme and prepare_scaled of phy/detection/detector.h. */
 LTE_INLINE lte_mask lte_neumann_is_extreme(const lte_detector_plan *plan, lte_mask flag,
                                            lte_real n0, lte_cplx *state, const lte_cplx *work)
 {
