@@ -17,14 +17,14 @@ set(searches_fsd false search_alone<lte_fsd_detect> searches true)
 set(searches_soft_ml false search_alone<lte_ml_search> searches
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
 set(searches_soft_kbest ${searches_kbest})
-set(searches_soft_mmse_sic ${searches_mmse_sic})
+set(searches_soft_mmse_sic false search_with_estimates<lte_mmse_sic_detect> searches true)
 # Those whose slots have: lanes of a resource element, subcarriers of a block, then as for sweeps.
 set(slots_ml 4 8 search_ml<4> search_ml "!(detector.value[LTE_ML_BUDGET] > 0.0)")
 set(slots_soft_ml 4 8 search_ml_llrs<4> search_ml_llrs
   "!(detector.value[LTE_ML_BUDGET] > 0.0) && lte_detector_demapper(detector, 0) == LTE_DEMAPPER_max_log")
 set(slots_fsd 4 16 search_fsd<4> search_fsd true)
 set(slots_mmse_sic 1 16 search_alone<lte_mmse_sic_detect> searches true)
-set(slots_soft_mmse_sic ${slots_mmse_sic})
+set(slots_soft_mmse_sic 1 16 search_with_estimates<lte_mmse_sic_detect> searches true)
 set(slots_kbest 1 16 search_looking_up<lte_kbest_detect_usual> searches
   "lte_kbest_is_usual(detector, link->n_tx, link->n_bits)")
 set(slots_soft_kbest ${slots_kbest})

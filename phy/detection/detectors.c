@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "phy/base/limits.h"
+#include "phy/detection/cg.h"
 #include "phy/detection/iterating.h"
 #include "phy/detection/matched.h"
 #include "phy/detection/ml/ml_nodes.h"
@@ -91,10 +92,27 @@ static double scaling_flops(const lte_detector_plan *p)
     return norms + 2.0 * elements + n * (1.0 + LTE_FLOPS_RECIPROCAL) + sinr;
 }
 
-/* Such a detector keeps the Gram matrix as it is, and of each layer its reciprocal, gain, SINR. */
+/* Of each layer 1 / a_kk, and the gain and the SINR of its column of P. */
 static double iterating_flops(const lte_detector_plan *p)
 {
-    return p->n_tx * (17.0 + 2.0 * LTE_FLOPS_RECIPROCAL + LTE_FLOPS_DIVISION);
+    const double n = p->n_tx;
+    return n * (8.0 * n * n + 9.0 * n - 1.0 + 2.0 * LTE_FLOPS_RECIPROCAL + LTE_FLOPS_DIVISION);
+}
+
+/* Probes and their steps, which all unit vectors follow. */
+static double cg_prepare_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx, probes = LTE_CG_PROBES, k = p->detector.value[0];
+    const double begin = probes * (8.0 * n * n + 5.0 * n + 1.0);
+    const double step =
+        probes * (8.0 * n * n + 16.0 * n + 2.0) + 1.0 + 2.0 * LTE_FLOPS_DIVISION;
+    return iterating_flops(p) + begin + k * (step + n * (8.0 * n * n + 12.0 * n));
+}
+
+static double neumann_prepare_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx, k = p->detector.value[0];
+    return iterating_flops(p) + n * (2.0 * n + k * (8.0 * n * n + 4.0 * n));
 }
 
 /* H'y, so many for each layer, and the same of each iteration besides a product with the matrix. */
@@ -237,6 +255,11 @@ static double ml_node_flops(const lte_detector_plan *p)
     return 41.0 + 5.5 * n + (levels ? 4.0 + fmin(1.0, 2.0 / n) * ldexp(16.0, p->n_bits / 2) : 0.0);
 }
 
+static int mmse_sic_size(const lte_detector_plan *p)
+{
+    return LTE_MMSE_SIC_STATE(p->n_rx, p->n_tx, p->llrs);
+}
+
 static int mmse_sic_work(const lte_detector_plan *p)
 {
     return LTE_MMSE_SIC_WORK(p->n_rx, p->n_tx);
@@ -248,19 +271,45 @@ static double extended_qr_flops(const lte_detector_plan *p)
     return lte_qr_flops(p->n_rx + p->n_tx, p->n_tx, true) + (double)LTE_FLOPS_ROOT * p->n_tx;
 }
 
-/* And gains, with which rows are multiplied. */
+/* The order, by an inverse of which a layer goes after the other. */
+static double order_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx;
+    return lte_gram_flops(p->n_rx, p->n_tx) +
+           lte_inverter_rows[LTE_INVERTER_cholesky_delayed].flops(p->n_tx) +
+           (n - 1.0) * (LTE_FLOPS_RECIPROCAL + n + 8.0 * n * (2.0 * n - 1.0) / 6.0);
+}
+
+/* Of the extended matrix, whose roots are taken one by one; gains, with which rows are multiplied;
+ * and the filter of the plain estimates. */
 static double mmse_sic_prepare_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx;
-    return extended_qr_flops(p) + n * (3.0 + 2.0 * LTE_FLOPS_DIVISION + 2.0 * p->n_rx + n - 1.0);
+    const double plain =
+        p->llrs ? n * (2.0 + LTE_FLOPS_RECIPROCAL + LTE_FLOPS_DIVISION + p->n_rx * (8.0 * n + 2.0))
+                : 0.0;
+    return order_flops(p) + lte_qr_flops(p->n_rx + p->n_tx, p->n_tx, false) +
+           (double)LTE_FLOPS_ROOT * n + plain +
+           n * (3.0 + 2.0 * LTE_FLOPS_DIVISION + 2.0 * p->n_rx + n - 1.0);
+}
+
+/* Plain estimates, LLRs, and of all rows but the last one to be decided the expected error. */
+static double mmse_sic_llr_flops(const lte_detector_plan *p)
+{
+    const double n = p->n_tx, levels = ldexp(1.0, p->n_bits / 2);
+    const double of_dimension = levels * (11.0 + LTE_FLOPS_EXP) + LTE_FLOPS_DIVISION;
+    return filter_flops(p) + n * (2.0 * LTE_FLOPS_RECIPROCAL) +
+           n * lte_llr_flops(p->n_bits, p->demapper) + (n - 1.0) * (2.0 * of_dimension + 1.0) +
+           n * (n - 1.0) / 2.0 * 5.0;
 }
 
 /* Q'y, and each layer decided and taken off those above. */
 static double mmse_sic_flops(const lte_detector_plan *p)
 {
-    const double n = p->n_tx, llrs = p->llrs ? n * lte_llr_flops(p->n_bits, p->demapper) : 0.0;
+    const double n = p->n_tx;
     return filter_flops(p) + 4.0 * n * (n - 1.0) +
-           n * (lte_slice_flops(p->n_bits) + lte_map_flops(p->n_bits)) + llrs;
+           n * (lte_slice_flops(p->n_bits) + lte_map_flops(p->n_bits)) +
+           (p->llrs ? mmse_sic_llr_flops(p) : 0.0);
 }
 
 static int fsd_work(const lte_detector_plan *p)
@@ -282,14 +331,11 @@ static const char *fsd_refuses(const lte_detector_plan *p)
     return NULL;
 }
 
-/* The order, by an inverse of which a layer goes after the other, and QR. */
+/* The order and QR. */
 static double fsd_prepare_flops(const lte_detector_plan *p)
 {
-    const double n = p->n_tx;
-    const double order = (n - 1.0) * (LTE_FLOPS_RECIPROCAL + n + 8.0 * n * (2.0 * n - 1.0) / 6.0);
-    return lte_gram_flops(p->n_rx, p->n_tx) +
-           lte_inverter_rows[LTE_INVERTER_cholesky_delayed].flops(p->n_tx) + order +
-           lte_qr_flops(p->n_rx, p->n_tx, false) + rest_flops(p) + scaled_flops(p);
+    return order_flops(p) + lte_qr_flops(p->n_rx, p->n_tx, false) + rest_flops(p) +
+           scaled_flops(p);
 }
 
 /* Of each vector what is taken off, its metric, and the decisions behind the full layers. */
@@ -369,7 +415,7 @@ static const char *const demappers[] = {LTE_DEMAPPERS(WORD)};
 #define ITERATING(n)                                                                               \
     OF_ANY_SIZE, .parameter = {ITERATIONS(n), DEMAPPER(-1)}, .needs = LTE_NEEDS_GRAM,              \
                  .loading = 1.0f, .law = LTE_SINR_OTHER, .range = LTE_ITERATING_RANGE,             \
-                 .state = iterating_size, .work = estimates_work, .prepare_flops = iterating_flops
+                 .state = iterating_size, .work = estimates_work
 
 const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
@@ -402,20 +448,22 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                           .detect_flops = filtered_flops},
     [LTE_DETECTOR_cg] =
         {.name = "cg",
-         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); "
-                 "scaled by the diagonal of H'H + n0 I, so at low SNR not exactly mmse",
+         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); with "
+                 "the gain and the SINR of so many steps",
          .source = "Yin, Wu, Cavallaro, Studer, Conjugate gradient-based soft-output detection and "
                    "precoding in massive MIMO systems, IEEE GLOBECOM 2014",
          ITERATING(4),
+         .prepare_flops = cg_prepare_flops,
          .detect_flops = cg_flops},
     [LTE_DETECTOR_neumann] =
         {.name = "neumann",
          .text = "MMSE by the Neumann series, no inverse: 3 iterations, or 1 to 64 (neumann-1 to "
-                 "neumann-64); scaled as cg",
+                 "neumann-64); with the gain and the SINR of so many terms",
          .source =
              "Wu, Yin, Wang, Dick, Cavallaro, Studer, Large-scale MIMO detection for 3GPP LTE: "
              "algorithms and FPGA implementations, IEEE J. Sel. Top. Signal Process. 8, 2014",
          ITERATING(3),
+         .prepare_flops = neumann_prepare_flops,
          .detect_flops = neumann_flops},
     [LTE_DETECTOR_kbest] =
         {.name = "kbest",
@@ -457,13 +505,13 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
         {.name = "mmse-sic",
          .printed = "MMSE-SIC",
          .text = "successive interference cancellation: MMSE of one layer after the other, the "
-                 "strongest first, each taken off before the next",
+                 "largest SINR first, each taken off before the next; LLRs allow for wrong decisions",
          .source = "Wuebben et al., MMSE extension of V-BLAST based on sorted QR decomposition, "
                    "IEEE VTC Fall 2003",
          .parameter = {DEMAPPER(-1)},
          .loading = 1.0f,
          SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
-         .state = tree_size,
+         .state = mmse_sic_size,
          .work = mmse_sic_work,
          .prepare_flops = mmse_sic_prepare_flops,
          .detect_flops = mmse_sic_flops},

@@ -16,13 +16,14 @@
  * win, the last row leading.
  *
  * With p full layers the diversity is that of maximum likelihood if
- * (n_rx - n_tx)(p + 1) + (p + 1)^2 >= n_tx.
+ * (n_rx - n_tx)(p + 1) + (p + 1)^2 >= n_rx, the diversity of n_rx antennas.
  *
  * Source: Barbero, Thompson, Fixing the complexity of the sphere decoder for MIMO detection, IEEE
  * Trans. Wireless Commun. 7, 2008; Jalden, Barbero, Ottersten, Thompson, The error probability of
  * the fixed-complexity sphere decoder, IEEE Trans. Signal Processing 57, 2009.
  */
 
+#include "phy/detection/layer_order.h"
 #include "phy/detection/tree_walk.h"
 #include "phy/inversion/cholesky.h"
 #include "phy/inversion/gram.h"
@@ -39,7 +40,7 @@ enum { LTE_FSD_MOST_BITS = 16 };
 LTE_INLINE int lte_fsd_usual(int n_rx, int n_tx)
 {
     int p = 0;
-    while ((n_rx - n_tx) * (p + 1) + (p + 1) * (p + 1) < n_tx)
+    while ((n_rx - n_tx) * (p + 1) + (p + 1) * (p + 1) < n_rx)
         p++;
     return p;
 }
@@ -52,96 +53,6 @@ LTE_INLINE int lte_fsd_full(const lte_detector_plan *plan)
 
 /* Relative to the largest element of H'H: what is added to its diagonal if it has no inverse. */
 #define LTE_FSD_LOADING 0x1p-20f
-
-/* What is put in order. */
-typedef struct {
-    int n_rx, n_tx;
-    lte_cplx *h;      /* [n_rx][n_tx] */
-    lte_real *layer;  /* [n_tx] */
-    lte_cplx *g;      /* [n_tx][n_tx] the inverse of H'H; of silent layers -1 on the diagonal */
-    lte_real *factor; /* NULL, or [n_tx] powers of two: H is h with column k times factor[k] */
-} lte_fsd_columns;
-
-/* Swaps places a and b of the columns, where m holds. */
-LTE_INLINE void lte_fsd_swap(const lte_fsd_columns *c, int a, int b, lte_mask m)
-{
-    lte_swap_reals(m, &c->layer[a], &c->layer[b]);
-    if (c->factor)
-        lte_swap_reals(m, &c->factor[a], &c->factor[b]);
-    LTE_UNROLL_DEVICE
-    for (int e = 0; e < c->n_rx; e++)
-        lte_swap_where(m, &c->h[e * c->n_tx + a], &c->h[e * c->n_tx + b]);
-    LTE_UNROLL_DEVICE
-    for (int e = 0; e < c->n_tx; e++)
-        lte_swap_where(m, &c->g[a * c->n_tx + e], &c->g[b * c->n_tx + e]);
-    LTE_UNROLL_DEVICE
-    for (int e = 0; e < c->n_tx; e++)
-        lte_swap_where(m, &c->g[e * c->n_tx + a], &c->g[e * c->n_tx + b]);
-}
-
-/* The noise of place k in units of its factor; silent layers, if there may be some, have the least
- * where the most is looked for, and else infinite noise. */
-LTE_INLINE lte_real lte_fsd_noise(const lte_fsd_columns *c, int k, bool most)
-{
-    const lte_real noise = c->g[k * c->n_tx + k].re;
-    if (!c->factor || most)
-        return noise;
-    return r_sel(r_lt(noise, r_set(0.0f)), r_from_bits(w_set(0x7f800000u)), noise);
-}
-
-/* Moves the layer of the most noise, or the least, of places 0 .. i to place i. */
-LTE_INLINE void lte_fsd_choose(const lte_fsd_columns *c, int i, bool most)
-{
-    lte_real best = lte_fsd_noise(c, 0, most), first = c->layer[0];
-    lte_real of_best = c->factor ? c->factor[0] : r_set(1.0f);
-    lte_word at = w_set(0);
-    LTE_UNROLL_DEVICE
-    for (int k = 1; k <= i; k++) {
-        const lte_real noise = lte_fsd_noise(c, k, most);
-        /* of H the noise is that of h over factor^2 */
-        const lte_mask less =
-            c->factor ? lte_scaled_less(noise, of_best, best, c->factor[k]) : r_lt(noise, best);
-        const lte_mask more =
-            c->factor ? lte_scaled_less(best, c->factor[k], noise, of_best) : r_lt(best, noise);
-        const lte_mask alike = m_and(m_not(m_or(less, more)), r_lt(c->layer[k], first));
-        const lte_mask better = m_or(most ? more : less, alike);
-        best = r_sel(better, noise, best);
-        of_best = c->factor ? r_sel(better, c->factor[k], of_best) : of_best;
-        first = r_sel(better, c->layer[k], first);
-        at = w_sel(better, w_set((uint32_t)k), at);
-    }
-    LTE_UNROLL_DEVICE
-    for (int k = 0; k < i; k++) {
-        const lte_mask here = w_eq(at, w_set((uint32_t)k));
-        if (m_any(here))
-            lte_fsd_swap(c, k, i, here);
-    }
-}
-
-/*
- * Puts the columns in order; g is lost. Of the layers that are left when place i goes, the inverse
- * is G_kj - G_ki G_ij / G_ii.
- */
-LTE_INLINE void lte_fsd_order(const lte_fsd_columns *c, int full)
-{
-    const int n_tx = c->n_tx;
-    lte_cplx *const g = c->g;
-    LTE_UNROLL_DEVICE
-    for (int k = 0; k < n_tx; k++)
-        c->layer[k] = r_set((float)k);
-    LTE_UNROLL_DEVICE
-    for (int i = n_tx - 1; i > 0; i--) {
-        lte_fsd_choose(c, i, i >= n_tx - full);
-        const lte_real inverse = r_set(1.0f) / g[i * n_tx + i].re;
-        LTE_UNROLL_DEVICE
-        for (int k = 0; k < i; k++) {
-            const lte_cplx part = c_scale(g[k * n_tx + i], inverse);
-            LTE_UNROLL_DEVICE
-            for (int j = 0; j < i; j++)
-                g[k * n_tx + j] = c_nmac(g[k * n_tx + j], part, g[i * n_tx + j]);
-        }
-    }
-}
 
 /* The largest element of the diagonal of g [n][n], of those that are finite. */
 LTE_INLINE lte_real lte_fsd_largest(int n, const lte_cplx *g)
@@ -189,14 +100,14 @@ LTE_OUTLINE lte_mask lte_fsd_prepare(const lte_detector_plan *plan, const lte_cp
                                      lte_cplx *state, lte_cplx *work)
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx;
-    const lte_fsd_columns columns = {n_rx, n_tx, state, lte_tree_layers(plan, state), work, NULL};
+    const lte_ordered_columns columns = {n_rx, n_tx, state, lte_tree_layers(plan, state), work, NULL};
     lte_real places[LTE_TREE_MOST_TX];
     (void)invert;
     LTE_UNROLL_DEVICE
     for (int e = 0; e < n_rx * n_tx; e++)
         state[e] = h[e];
     lte_fsd_inverse(n_rx, n_tx, h, false, work);
-    lte_fsd_order(&columns, lte_fsd_full(plan));
+    lte_order_layers(&columns, lte_fsd_full(plan));
     const lte_mask flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_AS_GIVEN, LTE_QR_RESTS, NULL, state,
                                         lte_tree_r(plan, state), places);
     lte_tree_scale(plan, flag, disturbance, state);
@@ -219,10 +130,10 @@ LTE_COLD lte_mask lte_fsd_prepare_scaled(const lte_detector_plan *plan, lte_mask
     lte_real places[LTE_TREE_MOST_TX];
     (void)invert;
     lte_tree_begin_scaled(plan, lanes, h, state, &by);
-    const lte_fsd_columns columns = {n_rx, n_tx,     state, lte_tree_layers(plan, state),
+    const lte_ordered_columns columns = {n_rx, n_tx,     state, lte_tree_layers(plan, state),
                                      work, by.factor};
     lte_fsd_inverse(n_rx, n_tx, state, true, work);
-    lte_fsd_order(&columns, lte_fsd_full(plan));
+    lte_order_layers(&columns, lte_fsd_full(plan));
     const lte_mask flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_AS_GIVEN, LTE_QR_RESTS, NULL, state,
                                         lte_tree_r(plan, state), places);
     lte_tree_finish_scaled(plan, lanes, flag, disturbance, &by, state);

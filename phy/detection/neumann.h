@@ -34,14 +34,40 @@ LTE_INLINE lte_cplx lte_neumann_step(int n_tx, int k, const lte_cplx *row, lte_r
     return c_add_scaled(x[k], rest, d);
 }
 
-/* Of a state of LTE_ITERATING_STATE(n_rx, n_tx). */
-LTE_INLINE lte_mask lte_neumann_prepare(const lte_detector_plan *plan, const lte_cplx *h,
-                                        lte_disturbance disturbance, lte_inverse_fn *invert,
-                                        lte_cplx *state, lte_cplx *work)
+/* The series: x [n_tx] of z [n_tx] with so many iterations; next [n_tx] is lost. */
+LTE_INLINE void lte_neumann_solve(int n_tx, int iterations, const lte_iterating *s,
+                                  const lte_cplx *z, lte_cplx *next, lte_cplx *x)
 {
+    for (int k = 0; k < n_tx; k++)
+        x[k] = c_scale(z[k], s->layer[k].re);
+    for (int i = 0; i < iterations; i++) {
+        for (int k = 0; k < n_tx; k++)
+            next[k] = lte_neumann_step(n_tx, k, &s->a[k * n_tx], s->layer[k].re, z[k], x);
+        for (int k = 0; k < n_tx; k++)
+            x[k] = next[k];
+    }
+}
+
+/*
+ * The state has LTE_ITERATING_STATE(n_rx, n_tx) elements. The series does the same to every z, so
+ * gains and SINRs are exact.
+ */
+LTE_OUTLINE lte_mask lte_neumann_prepare(const lte_detector_plan *plan, const lte_cplx *h,
+                                         lte_disturbance disturbance, lte_inverse_fn *invert,
+                                         lte_cplx *state, lte_cplx *work)
+{
+    const int n_tx = plan->n_tx, iterations = (int)plan->detector.value[0];
+    const lte_iterating s = lte_iterating_of(plan->n_rx, n_tx, state);
+    lte_cplx *const z = s.room, *const next = &z[n_tx], *const p = &next[n_tx];
+    const lte_mask flag = lte_iterating_begin(plan, h, disturbance.n0, state);
     (void)invert;
     (void)work;
-    return lte_iterating_prepare(plan->n_rx, plan->n_tx, h, disturbance.n0, state);
+    for (int k = 0; k < n_tx; k++) {
+        lte_iterating_unit(n_tx, k, z);
+        lte_neumann_solve(n_tx, iterations, &s, z, next, p);
+        lte_iterating_keep(n_tx, k, disturbance.n0, p, &s);
+    }
+    return lte_iterating_end(plan, flag, state);
 }
 
 /* is_extreme and prepare_scaled of phy/detection/detector.h. */
@@ -64,18 +90,10 @@ LTE_INLINE lte_mask lte_neumann_prepare_scaled(const lte_detector_plan *plan, lt
 LTE_OUTLINE void lte_neumann_estimate(const lte_detector_plan *plan, lte_cplx *state,
                                       const lte_cplx *y, lte_cplx *x, lte_real *rho)
 {
-    const int n_rx = plan->n_rx, n_tx = plan->n_tx, iterations = (int)plan->detector.value[0];
-    const lte_iterating s = lte_iterating_of(n_rx, n_tx, state);
-    lte_cplx *const z = s.room, *const next = &z[n_tx];
-    lte_matched_filter(n_rx, n_tx, s.h, y, z);
-    for (int k = 0; k < n_tx; k++)
-        x[k] = c_scale(z[k], s.layer[k].re);
-    for (int i = 0; i < iterations; i++) {
-        for (int k = 0; k < n_tx; k++)
-            next[k] = lte_neumann_step(n_tx, k, &s.a[k * n_tx], s.layer[k].re, z[k], x);
-        for (int k = 0; k < n_tx; k++)
-            x[k] = next[k];
-    }
+    const int n_tx = plan->n_tx;
+    const lte_iterating s = lte_iterating_of(plan->n_rx, n_tx, state);
+    lte_matched_filter(plan->n_rx, n_tx, s.h, y, s.room);
+    lte_neumann_solve(n_tx, (int)plan->detector.value[0], &s, s.room, &s.room[n_tx], x);
     lte_iterating_finish(n_tx, &s, x, rho);
 }
 

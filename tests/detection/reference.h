@@ -220,38 +220,78 @@ static inline unsigned nearest(int n_bits, wide x)
     return best;
 }
 
+/* The layer of the largest SINR beside the others of a mask, of equal ones the lowest. */
+static inline int best_of(const seen *e, unsigned mask)
+{
+    long double most = -1.0L;
+    int best = -1;
+    for (int k = 0; k < e->n_tx; k++) {
+        const long double rho = mask >> k & 1 ? tell_beside(e, mask & ~(1u << k), k).rho : -1.0L;
+        best = rho > most ? k : best;
+        most = fmaxl(rho, most);
+    }
+    assert_true(best >= 0);
+    return best;
+}
+
+/* The mean of |x - decided|^2 over all points x, weighted by their probabilities after t. */
+static inline long double expected_error(int n_bits, told t, wide decided)
+{
+    long double sum = 0.0L, error = 0.0L;
+    const long double nearest_gap = wide_square(t.x - decided);
+    for (unsigned label = 0; label < 1u << n_bits; label++) {
+        const wide x = point_of(n_bits, label);
+        const long double weight = expl(-t.rho * (wide_square(t.x - x) - nearest_gap));
+        sum += weight;
+        error += weight * wide_square(x - decided);
+    }
+    return error / sum;
+}
+
 /*
- * MMSE estimates in the order of the sorted decomposition, each decided and taken off before the
- * next. C are the layers of the rows before row i, which is of that k with the least
- * h_k'(H_C H_C' + n0 I)^-1 h_k, its SINR beside C: r_ii^2 / n0 - 1 of the extended matrix. The last
- * row is decided first.
+ * MMSE estimates, each of the layer of the largest SINR among those that are left, decided and
+ * taken off before the next: hard. What decisions may have been wrong by is noise to those behind
+ * them; where the estimate without cancellation has a larger SINR, LLRs are of that: soft.
  */
+static inline void cancel(const seen *e, told *soft, told *hard)
+{
+    long double error[TOLD_TX] = {0.0L};
+    unsigned left = (1u << e->n_tx) - 1;
+    seen rest = *e;
+    for (int i = 0; i < e->n_tx; i++) {
+        const int k = best_of(e, left);
+        wide z[TOLD_RX], column[TOLD_RX];
+        long double noise;
+        left &= ~(1u << k);
+        told own = tell_beside(&rest, left, k);
+        const wide x = point_of(e->n_bits, nearest(e->n_bits, own.x));
+        whitened(e, left, k, z);
+        noise = 1.0L / own.rho;
+        for (int j = 0; j < e->n_tx; j++) {
+            for (int r = 0; r < e->n_rx; r++)
+                column[r] = e->h[r][j];
+            if (j != k && !(left >> j & 1))
+                noise += wide_square(inner(e->n_rx, z, column) / own.rho) * error[j];
+        }
+        own.rho = 1.0L / noise;
+        error[k] = expected_error(e->n_bits, own, x);
+        const told plain = tell_beside(e, ((1u << e->n_tx) - 1) & ~(1u << k), k);
+        hard[k] = own;
+        soft[k] = plain.rho > own.rho ? plain : own;
+        for (int r = 0; r < e->n_rx; r++)
+            rest.y[r] -= rest.h[r][k] * x;
+    }
+}
+
 static inline void tell_mmse_sic(const seen *e, told *t)
 {
-    int order[TOLD_TX];
-    unsigned before[TOLD_TX], taken = 0;
-    seen left = *e;
-    for (int i = 0; i < e->n_tx; i++) {
-        long double least = INFINITY;
-        order[i] = -1;
-        for (int k = 0; k < e->n_tx; k++) {
-            if (taken >> k & 1)
-                continue;
-            const long double rho = tell_beside(e, taken, k).rho;
-            order[i] = rho < least ? k : order[i];
-            least = fminl(rho, least);
-        }
-        assert_true(order[i] >= 0);
-        before[i] = taken;
-        taken |= 1u << order[i];
-    }
-    for (int i = e->n_tx - 1; i >= 0; i--) {
-        const int k = order[i];
-        t[k] = tell_beside(&left, before[i], k);
-        const wide x = point_of(e->n_bits, nearest(e->n_bits, t[k].x));
-        for (int r = 0; r < e->n_rx; r++)
-            left.y[r] -= left.h[r][k] * x;
-    }
+    told hard[TOLD_TX];
+    cancel(e, t, hard);
+}
+static inline void decide_mmse_sic(const seen *e, told *t)
+{
+    told soft[TOLD_TX];
+    cancel(e, soft, t);
 }
 
 /* |y - H x|^2 / n0 of the labels of all layers. */

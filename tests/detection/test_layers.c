@@ -307,26 +307,27 @@ static void send_decodable(slot *s, int n_strong, double w)
 typedef struct {
     const char *name;
     void (*tell)(const seen *e, told *t); /* NULL: all vectors */
+    void (*decide)(const seen *e, told *t); /* what labels are of; NULL: of the same */
     int most_bits;                        /* of a vector, where all are tried */
     bool exact;                           /* by sums over them */
     bool needs_apart;
 } weak_row;
 
 /*
- * cg and neumann take 1 / a_kk for what the inverse has on its diagonal, so they are mmse only
- * where strong layers do not disturb one another and n0 is not below what the weak ones come to.
+ * cg and neumann take so many steps, so they are mmse only where strong layers do not disturb one
+ * another and n0 is not below what the weak ones come to.
  * K-best has its LLRs from 16 vectors, all that there are of two layers of QPSK.
  */
 static const weak_row weak_rows[] = {
-    {"zf", tell_zf, 0, false, false},
-    {"mmse", tell_mmse, 0, false, false},
-    {"mrc", tell_mrc, 0, false, false},
-    {"mmse-sic", tell_mmse_sic, 0, false, false},
-    {"ml", NULL, 12, false, false},
-    {"ml-exact-clip16", NULL, 12, true, false},
-    {"kbest-16-clip16", NULL, 4, false, false},
-    {"cg", tell_mmse, 0, false, true},
-    {"neumann", tell_mmse, 0, false, true},
+    {"zf", tell_zf, NULL, 0, false, false},
+    {"mmse", tell_mmse, NULL, 0, false, false},
+    {"mrc", tell_mrc, NULL, 0, false, false},
+    {"mmse-sic", tell_mmse_sic, decide_mmse_sic, 0, false, false},
+    {"ml", NULL, NULL, 12, false, false},
+    {"ml-exact-clip16", NULL, NULL, 12, true, false},
+    {"kbest-16-clip16", NULL, NULL, 4, false, false},
+    {"cg", tell_mmse, NULL, 0, false, true},
+    {"neumann", tell_mmse, NULL, 0, false, true},
 };
 enum { N_WEAK_ROWS = sizeof weak_rows / sizeof *weak_rows };
 
@@ -342,17 +343,20 @@ static double *expected_llrs(const slot *s, const weak_row *row)
     assert_non_null(llr);
     for (int i = 0; i < SYMBOLS * s->n_sc; i++) {
         const seen e = seen_of(s, i / s->n_sc, i % s->n_sc);
-        told t[TOLD_TX];
+        told t[TOLD_TX], decided[TOLD_TX];
         long double all[2][TOLD_TX * LTE_MAX_BITS];
-        if (row->tell)
+        if (row->tell) {
             row->tell(&e, t);
+            (row->decide ? row->decide : row->tell)(&e, decided);
+        }
         for (int way = 0; !row->tell && way < 2; way++)
             (void)tell_all_vectors(&e, way == 0 && row->exact, all[way]);
         for (size_t b = 0; b < each; b++) {
             const int k = (int)b / s->n_bits, bit = (int)b % s->n_bits;
             for (int way = 0; way < 3; way++)
                 llr[(size_t)way * n + (size_t)i * each + b] =
-                    whole_of(row->tell ? llr_of(s->n_bits, way == 0, t[k], bit) : all[way / 2][b],
+                    whole_of(row->tell ? llr_of(s->n_bits, way == 0, (way == 2 ? decided : t)[k], bit)
+                                       : all[way / 2][b],
                              s->llr_scale);
         }
     }

@@ -50,14 +50,19 @@ static lte_detector with_iterations(int id, int n)
     return detector;
 }
 
-/* Estimates x [n_tx] and their SINR; returns the flag. */
-static lte_mask solve(lte_detector detector, const problem *p, lte_cplx *x, float *rho)
+/* Estimates x [n_tx], their SINR and the gains that were taken off [n_tx]; returns the flag. */
+static lte_mask solve(lte_detector detector, const problem *p, lte_cplx *x, float *rho,
+                      double *gain)
 {
     static lte_cplx state[STATE];
     const lte_detector_plan plan = lte_detector_plan_of(detector, p->n_rx, p->n_tx, 4, true);
     /* not by lte_prepare: gcc then warns of detectors that solve, where fmaf is an instruction */
-    const lte_mask flag = lte_iterating_prepare(p->n_rx, p->n_tx, p->h, p->n0, state);
+    lte_detector_prepare_fn *const prepare =
+        detector.id == LTE_DETECTOR_cg ? lte_cg_prepare : lte_neumann_prepare;
+    const lte_mask flag = prepare(&plan, p->h, lte_white(p->n0), NULL, state, NULL);
     lte_estimate(&plan, state, p->y, x, rho);
+    for (int k = 0; k < p->n_tx; k++)
+        gain[k] = 1.0 / (double)lte_iterating_of(p->n_rx, p->n_tx, state).layer[k].im;
     return flag;
 }
 
@@ -85,16 +90,14 @@ static void solve_in_double(const problem *p, double complex *a, double complex 
     }
 }
 
-/* Distance of estimates, their gain taken off, from the solution in the norm of A. */
-static double distance(const problem *p, const lte_cplx *estimate)
+/* Distance of estimates times their gains from the solution in the norm of A. */
+static double distance(const problem *p, const double *gain, const lte_cplx *estimate)
 {
     double complex a[MOST_TX * MOST_TX], x[MOST_TX], gap[MOST_TX];
     double sum = 0.0;
     solve_in_double(p, a, x);
-    for (int k = 0; k < p->n_tx; k++) {
-        const double mu = 1.0 - (double)p->n0 / creal(a[k * p->n_tx + k]);
-        gap[k] = mu * widened(estimate[k]) - x[k];
-    }
+    for (int k = 0; k < p->n_tx; k++)
+        gap[k] = gain[k] * widened(estimate[k]) - x[k];
     for (int i = 0; i < p->n_tx; i++) {
         for (int j = 0; j < p->n_tx; j++)
             sum += creal(conj(gap[i]) * a[i * p->n_tx + j] * gap[j]);
@@ -116,8 +119,9 @@ static void iterations_approach_the_solution(void **state)
         for (; steps <= 60 && before > exact; steps++) {
             lte_cplx x[MOST_TX];
             float rho[MOST_TX];
-            assert_int_equal(solve(with_iterations(id, steps), &p, x, rho), 0);
-            const double gap = distance(&p, x);
+            double gain[MOST_TX];
+            assert_int_equal(solve(with_iterations(id, steps), &p, x, rho, gain), 0);
+            const double gap = distance(&p, gain, x);
             assert_true(gap < before);
             before = gap;
         }
@@ -145,16 +149,16 @@ static void first_step_is_the_steepest_descent(void **state)
     double length = 0.0, along = 0.0;
     lte_cplx x[MOST_TX];
     float rho[MOST_TX];
+    double gain[MOST_TX];
     solve_in_double(&p, a, exact);
     times_vector(p.n_tx, a, exact, z);
     for (int k = 0; k < p.n_tx; k++)
         length += creal(conj(z[k]) * z[k]);
     for (int i = 0; i < p.n_tx * p.n_tx; i++)
         along += creal(conj(z[i / p.n_tx]) * a[i] * z[i % p.n_tx]);
-    assert_int_equal(solve(with_iterations(LTE_DETECTOR_cg, 1), &p, x, rho), 0);
+    assert_int_equal(solve(with_iterations(LTE_DETECTOR_cg, 1), &p, x, rho, gain), 0);
     for (int k = 0; k < p.n_tx; k++) {
-        const double a_kk = creal(a[k * p.n_tx + k]);
-        const double complex expected = length / along * z[k] / (1.0 - (double)p.n0 / a_kk);
+        const double complex expected = length / along * z[k] / gain[k];
         assert_near((double)x[k].re, creal(expected), 1e-5);
         assert_near((double)x[k].im, cimag(expected), 1e-5);
     }
@@ -168,15 +172,16 @@ static void first_iteration_has_two_terms(void **state)
     double complex a[MOST_TX * MOST_TX], exact[MOST_TX], z[MOST_TX];
     lte_cplx x[MOST_TX];
     float rho[MOST_TX];
+    double gain[MOST_TX];
     solve_in_double(&p, a, exact);
     times_vector(p.n_tx, a, exact, z);
-    assert_int_equal(solve(with_iterations(LTE_DETECTOR_neumann, 1), &p, x, rho), 0);
+    assert_int_equal(solve(with_iterations(LTE_DETECTOR_neumann, 1), &p, x, rho, gain), 0);
     for (int k = 0; k < p.n_tx; k++) {
         const double a_kk = creal(a[k * p.n_tx + k]);
         double complex expected = 2.0 * z[k] / a_kk;
         for (int j = 0; j < p.n_tx; j++)
             expected -= a[k * p.n_tx + j] * z[j] / creal(a[j * p.n_tx + j]) / a_kk;
-        expected /= 1.0 - (double)p.n0 / a_kk;
+        expected /= gain[k];
         assert_near((double)x[k].re, creal(expected), 1e-5);
         assert_near((double)x[k].im, cimag(expected), 1e-5);
     }
@@ -193,16 +198,155 @@ static void one_layer_has_the_matched_filter(void **state)
         double complex sum = 0.0;
         lte_cplx x;
         float rho;
+        double gain;
         for (int r = 0; r < p.n_rx; r++) {
             const double complex h = widened(p.h[r]);
             power += creal(conj(h) * h);
             sum += conj(h) * widened(p.y[r]);
         }
-        assert_int_equal(solve(detector, &p, &x, &rho), 0);
+        assert_int_equal(solve(detector, &p, &x, &rho, &gain), 0);
         assert_near((double)x.re, creal(sum) / power, 1e-5 * (1.0 + 0.25 / power));
         assert_near((double)x.im, cimag(sum) / power, 1e-5 * (1.0 + 0.25 / power));
         assert_near((double)rho, power / 0.25, 1e-5 * (1.0 + power / 0.25));
     }
+}
+
+/* ---- gains and SINRs, from the filter in double ---- */
+
+/* c = a b of matrices [n][n]. */
+static void times_matrix(int n, const double complex *a, const double complex *b, double complex *c)
+{
+    for (int e = 0; e < n * n; e++) {
+        c[e] = 0.0;
+        for (int j = 0; j < n; j++)
+            c[e] += a[e / n * n + j] * b[j * n + e % n];
+    }
+}
+
+/* The sum of its terms, (I - D^-1 A)^j D^-1 for j up to the number of iterations. */
+static void neumann_filter(int n, int iterations, const double complex *a, double complex *p)
+{
+    double complex term[MOST_TX * MOST_TX], next[MOST_TX * MOST_TX], turn[MOST_TX * MOST_TX];
+    for (int e = 0; e < n * n; e++) {
+        const double inverse = 1.0 / creal(a[e / n * (n + 1)]);
+        p[e] = term[e] = e % (n + 1) ? 0.0 : inverse;
+        turn[e] = (e % (n + 1) ? 0.0 : 1.0) - inverse * a[e];
+    }
+    for (int i = 0; i < iterations; i++) {
+        times_matrix(n, turn, term, next);
+        for (int e = 0; e < n * n; e++) {
+            term[e] = next[e];
+            p[e] += next[e];
+        }
+    }
+}
+
+/* What steps make of matrices of vectors: r the rests, d the directions, x the solutions. */
+typedef struct {
+    double complex r[MOST_TX * MOST_TX], d[MOST_TX * MOST_TX], x[MOST_TX * MOST_TX];
+} stepping;
+
+static double square_sum(int n, const double complex *a)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += creal(a[i] * conj(a[i]));
+    return sum;
+}
+
+static void make_step(int n, double length, const double complex *image, stepping *s)
+{
+    for (int e = 0; e < n * n; e++) {
+        s->x[e] += length * s->d[e];
+        s->r[e] -= length * image[e];
+    }
+}
+static void make_turn(int n, double weight, stepping *s)
+{
+    for (int e = 0; e < n * n; e++)
+        s->d[e] = s->r[e] + weight * s->d[e];
+}
+
+/* Steps that two probes, columns of a matrix of zeros else, take together, from unit vectors. */
+static void cg_filter(int n, int iterations, const double complex *a, double n0, double complex *p)
+{
+    static stepping probe, unit;
+    static const double complex quarters[] = {1.0, CMPLX(0.0, 1.0), -1.0, CMPLX(0.0, -1.0)};
+    double complex v[MOST_TX * MOST_TX], g[MOST_TX * MOST_TX], image[MOST_TX * MOST_TX],
+        unit_image[MOST_TX * MOST_TX];
+    for (int e = 0; e < n * n; e++) {
+        const int k = e / n, column = e % n;
+        g[e] = a[e] - (k == column ? n0 : 0.0);
+        v[e] = column == 0 ? 1.0 : column == 1 ? quarters[k * (k + 1) / 2 % 4] : 0.0;
+        unit.r[e] = unit.d[e] = k == column;
+        unit.x[e] = probe.x[e] = 0.0;
+    }
+    times_matrix(n, g, v, probe.r);
+    memcpy(probe.d, probe.r, sizeof probe.d);
+    for (int i = 0; i < iterations; i++) {
+        const double left = square_sum(n * n, probe.r);
+        double along = 0.0;
+        times_matrix(n, a, probe.d, image);
+        times_matrix(n, a, unit.d, unit_image);
+        for (int e = 0; e < n * n; e++)
+            along += creal(conj(probe.d[e]) * image[e]);
+        make_step(n, left / along, image, &probe);
+        make_step(n, left / along, unit_image, &unit);
+        const double next = square_sum(n * n, probe.r);
+        make_turn(n, next / left, &probe);
+        make_turn(n, next / left, &unit);
+    }
+    memcpy(p, unit.x, sizeof unit.x);
+}
+
+/* b = (P G)_kk and b^2 over interference and noise, with P of row k. */
+static void measure_filter(int n, int k, const double complex *a, double n0,
+                           const double complex *p, double *b, double *rho)
+{
+    double others = 0.0, noise = 0.0;
+    for (int j = 0; j < n; j++) {
+        double complex t = 0.0;
+        for (int i = 0; i < n; i++)
+            t += p[k * n + i] * (a[i * n + j] - (i == j ? n0 : 0.0));
+        noise += n0 * creal(t * conj(p[k * n + j]));
+        others += j == k ? 0.0 : creal(t * conj(t));
+        *b = j == k ? creal(t) : *b;
+    }
+    *rho = *b * *b / (others + noise);
+}
+
+static void gains_and_sinrs_are_those_of_the_filter(void **state)
+{
+    static const int shapes[][2] = {{4, 4}, {8, 8}, {16, 6}, {3, 2}, {64, 16}};
+    int negative = 0;
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        const int id = iterating[i % 2], *shape = shapes[i / 2 % 5], n = shape[1];
+        const int iterations = 1 + i / 10 % (n < 4 ? n : 4);
+        const problem p = draw(shape[0], n, i % 3 ? 0.3f : 0.02f, i);
+        double complex a[MOST_TX * MOST_TX], exact[MOST_TX], filter[MOST_TX * MOST_TX];
+        double gain[MOST_TX];
+        lte_cplx x[MOST_TX];
+        float rho[MOST_TX];
+        solve_in_double(&p, a, exact);
+        assert_int_equal(solve(with_iterations(id, iterations), &p, x, rho, gain), 0);
+        if (id == LTE_DETECTOR_cg)
+            cg_filter(n, iterations, a, (double)p.n0, filter);
+        else
+            neumann_filter(n, iterations, a, filter);
+        for (int k = 0; k < n; k++) {
+            double b = 0.0, sinr;
+            measure_filter(n, k, a, (double)p.n0, filter, &b, &sinr);
+            negative += b < 0.0;
+            if (b > 1e-3) {
+                assert_near(gain[k], b, 2e-4 * (1.0 + b));
+                assert_near((double)rho[k], sinr, 2e-3 * sinr + 1e-5);
+            } else if (b < -1e-3) {
+                assert_true(gain[k] == 1.0 && rho[k] == 0.0f);
+            }
+        }
+    }
+    assert_true(negative > 10);
 }
 
 static void silence_is_estimated_as_zero(void **state)
@@ -212,8 +356,10 @@ static void silence_is_estimated_as_zero(void **state)
         problem p = draw(12, 5, 0.1f, i);
         lte_cplx x[MOST_TX];
         float rho[MOST_TX];
+        double gain[MOST_TX];
         memset(p.y, 0, sizeof p.y);
-        assert_int_equal(solve(with_iterations(iterating[i % 2], 1 + 9 * (i / 2)), &p, x, rho), 0);
+        const lte_detector detector = with_iterations(iterating[i % 2], 1 + 9 * (i / 2));
+        assert_int_equal(solve(detector, &p, x, rho, gain), 0);
         for (int k = 0; k < p.n_tx; k++)
             assert_true(x[k].re == 0.0f && x[k].im == 0.0f && rho[k] > 0.0f);
     }
@@ -227,8 +373,9 @@ static void broken_matrices_are_flagged_and_zero(void **state)
         problem p = draw(6, 4, 0.1f, i);
         lte_cplx x[MOST_TX];
         float rho[MOST_TX];
+        double gain[MOST_TX];
         p.h[9].im = broken[i / 2];
-        assert_int_not_equal(solve(lte_detector_usual(iterating[i % 2]), &p, x, rho), 0);
+        assert_int_not_equal(solve(lte_detector_usual(iterating[i % 2]), &p, x, rho, gain), 0);
         for (int k = 0; k < p.n_tx; k++)
             assert_true(x[k].re == 0.0f && x[k].im == 0.0f && rho[k] == 0.0f);
     }
@@ -243,9 +390,10 @@ static void divergence_leaves_numbers(void **state)
         problem p = draw(16, 16, 0.001f, i);
         lte_cplx x[MOST_TX];
         float rho[MOST_TX];
+        double gain[MOST_TX];
         for (int e = 0; e < 256; e++)
             p.h[e] = p.h[e / 16 * 16];
-        (void)solve(with_iterations(iterating[i % 2], 64), &p, x, rho);
+        (void)solve(with_iterations(iterating[i % 2], 64), &p, x, rho, gain);
         for (int k = 0; k < p.n_tx; k++) {
             assert_true(isfinite(x[k].re) && isfinite(x[k].im));
             zeros += x[k].re == 0.0f && x[k].im == 0.0f;
@@ -289,6 +437,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(iterating, first_step_is_the_steepest_descent),
     LTE_CASE(iterating, first_iteration_has_two_terms),
     LTE_CASE(iterating, one_layer_has_the_matched_filter),
+    LTE_CASE(iterating, gains_and_sinrs_are_those_of_the_filter),
     LTE_CASE(iterating, silence_is_estimated_as_zero),
     LTE_CASE(iterating, broken_matrices_are_flagged_and_zero),
     LTE_CASE(iterating, divergence_leaves_numbers),

@@ -37,11 +37,11 @@ template <int N, class T> __device__ __forceinline__ void copy_layers(const T *f
  * order lie there all.
  */
 template <int N, lte_detector_prepare_fn *PREPARE>
-__device__ __forceinline__ lte_mask general_prepare(int n_rx, int n_tx, bool llrs,
+__device__ __forceinline__ lte_mask general_prepare(int n_rx, int n_tx, bool llrs, int parameter,
                                                     const lte_cplx *h, float n0, lte_cplx *state)
 {
     lte_cplx work[layer_room(N) * layer_room(N)];
-    const lte_detector_plan plan = general_plan(n_rx, n_tx, llrs, 0);
+    const lte_detector_plan plan = general_plan(n_rx, n_tx, llrs, parameter);
     return PREPARE(&plan, h, lte_white(n0), NULL, state, work);
 }
 
@@ -65,11 +65,13 @@ __device__ __forceinline__ void general_apply(int n_rx, int n_tx, int parameter,
 #define LTE_GENERAL_DETECTOR(id)                                                                   \
     template <> struct detector<LTE_DETECTOR_##id> {                                               \
         template <int N, int INV, bool SINR = false>                                               \
-        static __device__ __forceinline__ lte_mask prepare(float, int n_rx, int n_tx, int,         \
-                                                           const lte_cplx *h, float n0,            \
+        static __device__ __forceinline__ lte_mask prepare(float, int parameter, int n_rx,         \
+                                                           int n_tx, int, const lte_cplx *h,       \
+                                                           float n0,                               \
                                                            lte_cplx *state)                        \
         {                                                                                          \
-            return general_prepare<N, lte_##id##_prepare>(n_rx, n_tx, SINR, h, n0, state);         \
+            return general_prepare<N, lte_##id##_prepare>(n_rx, n_tx, SINR, parameter, h, n0,      \
+                                                          state);                                  \
         }                                                                                          \
         template <int N>                                                                           \
         static __device__ __forceinline__ void apply(int n_rx, int n_tx, int parameter,            \

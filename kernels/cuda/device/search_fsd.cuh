@@ -11,6 +11,7 @@ namespace
 template <int L> struct search_fsd {
     static constexpr bool shares = false;
     static constexpr bool looks_up = false;
+    template <int N> static constexpr int state = LTE_TREE_STATE(N, N);
 
     template <int N, int BITS>
     static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,

@@ -284,6 +284,7 @@ static __device__ __noinline__ void finish_searches(int n_bits, uint32_t lanes,
 template <int L> struct search_ml {
     static constexpr bool shares = false;
     static constexpr bool looks_up = false;
+    template <int N> static constexpr int state = LTE_TREE_STATE(N, N);
 
     /* The best of what L lanes have found becomes what each has. */
     template <int N>

@@ -82,6 +82,7 @@ __device__ __forceinline__ void finish_element(const lte_detector_plan *plan, fl
 
 template <int L> struct search_ml_llrs {
     static constexpr bool shares = true;
+    template <int N> static constexpr int state = LTE_TREE_STATE(N, N);
     template <int N, int BITS> static __host__ __device__ constexpr int numbers()
     {
         return 2 * N * (BITS ? BITS : LTE_MAX_BITS);

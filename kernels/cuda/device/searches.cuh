@@ -6,14 +6,15 @@
  *     run<N, BITS>(plan, state, y, decision, work, lane)
  *
  * of N layers and BITS of a symbol, 0: as the plan says. The lanes of a resource element call it
- * together, all lanes of a warp at once. work lies in shared memory if it looks_up. One that shares
- * has another run, begin and shared_size: search_ml_llrs.cuh.
+ * together, all lanes of a warp at once. work lies in shared memory if it looks_up; state<N> is the
+ * number of elements of the detector's state. One that shares has another run, begin and
+ * shared_size: search_ml_llrs.cuh.
  */
 
 #include "kernels/cuda/device/in_step.cuh" /* before all texts of phy */
 
 #include "kernels/cuda/device/device.cuh"
-#include "phy/detection/detector.h"
+#include "phy/detection/tree.h"
 
 namespace
 {
@@ -37,6 +38,7 @@ struct better_vector {
 template <lte_detector_detect_fn *DETECT, bool LOOKS_UP = false> struct search_alone {
     static constexpr bool shares = false;
     static constexpr bool looks_up = LOOKS_UP;
+    template <int N> static constexpr int state = LTE_TREE_STATE(N, N);
     template <int N, int BITS>
     static __device__ __forceinline__ void run(const lte_detector_plan *plan, lte_cplx *state,
                                                const lte_cplx *y, const lte_decision *decision,
@@ -47,6 +49,12 @@ template <lte_detector_detect_fn *DETECT, bool LOOKS_UP = false> struct search_a
 };
 
 template <lte_detector_detect_fn *DETECT> struct search_looking_up : search_alone<DETECT, true> {
+};
+
+/* A state that has linear estimates behind that of the tree. */
+template <lte_detector_detect_fn *DETECT> struct search_with_estimates : search_alone<DETECT> {
+    template <int N>
+    static constexpr int state = LTE_TREE_STATE(N, N) + LTE_LINEAR_STATE(N, N);
 };
 
 } // namespace

@@ -63,7 +63,7 @@ static __device__ __forceinline__ void filter_apply(int n_rx, int n_tx, const lt
 
 template <> struct detector<SOLVING> {
     template <int N, int INV, bool SINR = false>
-    static __device__ __forceinline__ lte_mask prepare(float loading, int n_rx, int n_tx,
+    static __device__ __forceinline__ lte_mask prepare(float loading, int, int n_rx, int n_tx,
                                                        int inverter, const lte_cplx *h, float n0,
                                                        lte_cplx *state)
     {

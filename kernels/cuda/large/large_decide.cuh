@@ -6,7 +6,7 @@
  *
  *     struct recipe {
  *         static constexpr bool flags;   // it makes the state, and its flag, itself
- *         // estimates x [S] of S symbols from m S on, whose block has z [S][n_tx] of each
+ *         // estimates x [S] of S symbols from m S on, whose block has z [7][n_tx] of each
  *         // subcarrier to share; returns whether there is no state (if flags)
  *         template <int S> static bool estimate(a, at, m, z, x);
  *     };
@@ -129,13 +129,12 @@ __device__ __forceinline__ void layer_product(int n_tx, int k, const lte_cplx *a
 struct shared_parts {
     size_t z, flagged, wrong, counts, labels, all;
 };
-__host__ __device__ static inline shared_parts parts_of(const lte_link &link, int subcarriers,
-                                                        int together)
+__host__ __device__ static inline shared_parts parts_of(const lte_link &link, int subcarriers)
 {
     shared_parts p;
     const size_t threads = (size_t)(subcarriers * link.n_tx);
     p.z = 0;
-    p.flagged = p.z + threads * (size_t)together * sizeof(lte_cplx);
+    p.flagged = p.z + threads * LTE_SLOT_SYMBOLS * sizeof(lte_cplx);
     p.wrong = p.flagged + (size_t)subcarriers * sizeof(uint32_t);
     p.counts = p.wrong + (size_t)subcarriers * sizeof(uint32_t);
     p.labels = p.counts + (size_t)link.output.n_counts * sizeof(uint32_t);
@@ -150,7 +149,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
     const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.carrier.n_sc;
-    const shared_parts parts = parts_of(a.link, a.subcarriers, S);
+    const shared_parts parts = parts_of(a.link, a.subcarriers);
     lte_cplx *const z = (lte_cplx *)(block_memory + parts.z);
     uint32_t *const flagged = (uint32_t *)(block_memory + parts.flagged);
     uint32_t *const wrong = (uint32_t *)(block_memory + parts.wrong); /* a bit a symbol */

@@ -97,8 +97,7 @@ lte_status decide(decide_args *a, lte_detector detector, const lte_large_memory 
     a->y = (const lte_cplx *)memory->y;
     a->flag = memory->flag;
     a->subcarriers = detect_subcarriers(link->n_tx);
-    const int together = link->receiver.n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
-    const size_t bytes = parts_of(*link, a->subcarriers, together).all;
+    const size_t bytes = parts_of(*link, a->subcarriers).all;
     const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;

@@ -8,35 +8,44 @@
 namespace
 {
 
-struct neumann_recipe {
-    static constexpr bool flags = true;
+struct neumann_iterations {
+    struct steps {
+    };
+
+    static __device__ __forceinline__ void learn(const decide_args &, const place &, float,
+                                                 const lte_cplx *, lte_cplx *, steps *)
+    {
+    }
 
     template <int S>
-    static __device__ __forceinline__ bool estimate(const decide_args &a, const place &at, int m,
-                                                    lte_cplx *z, lte_cplx *x)
+    static __device__ __forceinline__ void iterate(const decide_args &a, const place &at,
+                                                   const lte_cplx *row, float d, const lte_cplx *z,
+                                                   lte_cplx *all, lte_cplx *x)
     {
         const int n_tx = a.link.n_tx;
-        const lte_cplx *const row = row_of(a, at, m);
-        lte_cplx *const all = z + at.u * S * n_tx;
-        const float d = 1.0f / row[at.k].re;
-        lte_cplx s[S];
-        matched_filter<S>(a, at, m, s);
 #pragma unroll
         for (int i = 0; i < S; i++)
-            x[i] = c_scale(s[i], d);
+            x[i] = c_scale(z[i], d);
 #pragma unroll 1
         for (int step = 0; step < a.parameter; step++) {
             hand_around<S>(n_tx, at.k, x, all);
 #pragma unroll
             for (int i = 0; i < S; i++)
-                x[i] = lte_neumann_step(n_tx, at.k, row, d, s[i], &all[i * n_tx]);
+                x[i] = lte_neumann_step(n_tx, at.k, row, d, z[i], &all[i * n_tx]);
         }
-        return finished<S>(a, at, m, row, x);
+    }
+
+    template <int S>
+    static __device__ __forceinline__ void follow(const decide_args &a, const place &at,
+                                                  const lte_cplx *row, float d, const steps &,
+                                                  const lte_cplx *z, lte_cplx *all, lte_cplx *x)
+    {
+        iterate<S>(a, at, row, d, z, all, x);
     }
 };
 
 } // namespace
 
-LTE_LARGE_DETECTOR(neumann, neumann_recipe)
+LTE_LARGE_DETECTOR(neumann, iterating_recipe<neumann_iterations>)
 
 #endif

@@ -31,12 +31,16 @@ namespace
 /* What a block has in shared memory. */
 template <int N, int K> struct searched_block {
     lte_cplx h[N * N][K], y[N * LTE_SLOT_SYMBOLS][K];
-    lte_cplx state[K][LTE_TREE_STATE(N, N) | 1]; /* odd: no bank twice */
     static constexpr int n_labels = K * N + 32;  /* of a symbol, with zeros behind */
     union {
         uint8_t labels[2 * LTE_SLOT_SYMBOLS * n_labels];
         int8_t llrs[LTE_SLOT_SYMBOLS * N * LTE_MAX_BITS][K];
     };
+};
+
+/* The same with states of so many elements. */
+template <int N, int K, int STATE> struct searched_states : searched_block<N, K> {
+    lte_cplx state[K][STATE | 1]; /* odd: no bank twice */
 };
 
 /* A block's place in its slot. */
@@ -84,13 +88,13 @@ template <int N_PLANES, int K, int T> struct searched_planes {
 };
 
 /* The state of a thread's subcarrier. */
-template <int N, int K, lte_detector_prepare_fn *PREPARE>
+template <int N, int K, int STATE, lte_detector_prepare_fn *PREPARE>
 __device__ __forceinline__ void prepare_block(const searching_args &a, const searched_place &at,
                                               const lte_detector_plan *plan,
-                                              searched_block<N, K> *block)
+                                              searched_states<N, K, STATE> *block)
 {
     const int sc = (int)threadIdx.x;
-    lte_cplx h[N * N], state[LTE_TREE_STATE(N, N)], work[4 * N * N];
+    lte_cplx h[N * N], state[STATE], work[4 * N * N];
     if (sc >= K)
         return;
 #pragma unroll
@@ -101,7 +105,7 @@ __device__ __forceinline__ void prepare_block(const searching_args &a, const sea
         effective_n0(a.link, a.job.noise, residual, sc < at.n_live ? at.sc0 + sc : at.sc0);
     (void)PREPARE(plan, h, lte_white(n0), NULL, state, work);
 #pragma unroll
-    for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
+    for (int e = 0; e < STATE; e++)
         block->state[sc][e] = state[e];
 }
 
@@ -292,7 +296,7 @@ struct slot_with_llrs {
 /* A block's part of a slot. */
 template <int N, int BITS, int K, int L, class OUT, lte_detector_prepare_fn *PREPARE, class SEARCH>
 __device__ __forceinline__ void search_unit(const searching_args &a, const searched_place &at,
-                                            searched_block<N, K> *block)
+                                            searched_states<N, K, SEARCH::template state<N>> *block)
 {
     lte_detector_plan plan = {};
     plan.n_rx = plan.n_tx = N;
@@ -300,6 +304,7 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     plan.llrs = OUT::wants_llrs;
     plan.demapper = a.link.output.demapper;
     plan.detector = a.job.detector;
+    constexpr int n_state = SEARCH::template state<N>;
     constexpr int T = LTE_SEARCHED_THREADS(K, L);
     const lte_slot_memory &slots = a.job.memory;
     searched_planes<N * N, K, T> h;
@@ -311,7 +316,7 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     if constexpr (SEARCH::shares)
         SEARCH::template begin<N, BITS, T>(block + 1);
     __syncthreads();
-    prepare_block<N, K, PREPARE>(a, at, &plan, block);
+    prepare_block<N, K, n_state, PREPARE>(a, at, &plan, block);
     y_planes.put(&block->y[0][0]);
     __syncthreads();
 
@@ -319,9 +324,9 @@ __device__ __forceinline__ void search_unit(const searching_args &a, const searc
     const int sc = element % K, symbol = element / K;
     const bool live = symbol < LTE_SLOT_SYMBOLS && sc < at.n_live &&
                       symbol != a.link.receiver.pilot; /* others have nothing to search */
-    lte_cplx state[LTE_TREE_STATE(N, N)], y[N];
+    lte_cplx state[n_state], y[N];
 #pragma unroll
-    for (int e = 0; e < LTE_TREE_STATE(N, N); e++)
+    for (int e = 0; e < n_state; e++)
         state[e] = live ? block->state[sc][e] : c_zero();
 #pragma unroll
     for (int r = 0; r < N; r++)
@@ -358,7 +363,7 @@ __launch_bounds__(LTE_SEARCHED_THREADS(K, L), OUT::blocks(K, L)) void slot_searc
 {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ uint64_t word;
-    searched_block<N, K> *const block = (searched_block<N, K> *)memory;
+    auto *const block = (searched_states<N, K, SEARCH::template state<N>> *)memory;
     const int n_units = a.job.n_carriers * a.units;
     for (uint64_t last = 0;;) {
         if (doorbell) {
@@ -387,7 +392,7 @@ template <int N, int BITS, int K, int L, class OUT, lte_detector_prepare_fn *PRE
 searching_kernel searching_kernel_of()
 {
     constexpr int T = LTE_SEARCHED_THREADS(K, L);
-    size_t shared = sizeof(searched_block<N, K>);
+    size_t shared = sizeof(searched_states<N, K, SEARCH::template state<N>>);
     if constexpr (SEARCH::shares)
         shared += SEARCH::template shared_size<N, BITS, T>();
     return {slot_searching_kernel<N, BITS, K, L, OUT, PREPARE, SEARCH>, K, T, shared};

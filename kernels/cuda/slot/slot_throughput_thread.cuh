@@ -200,7 +200,7 @@ __global__ __launch_bounds__(
         }
         if (!both)
             n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx,
+        detector<DET>::template prepare<N, INV, SOFT>(a.loading, a.parameter, n_rx, n_tx,
                                                       a.link.receiver.inverter, state, n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {

@@ -44,7 +44,7 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
         lte_solve_finish(loading * n0, n_rx, N, state, n0, false, inverse, state);
     } else {
         const lte_mask flagged = detector<DET>::template prepare<N, NO_INVERTER>(
-            loading, n_rx, n_tx, link.receiver.inverter, state, n0, state);
+            loading, parameter, n_rx, n_tx, link.receiver.inverter, state, n0, state);
         if (symbol < link.receiver.n_csi)
             d.flag[m] = (uint8_t)flagged;
     }

@@ -87,7 +87,7 @@ __device__ __forceinline__ void search_subcarrier(const sweep_args &a, const blo
     const lte_cf32 *const tap = a.tap + s.slot_index * a.slot_taps;
     lte_cplx *const kept = shared.matrices + N * N; /* what of the state each symbol begins with */
     /* the first N N of which a decision alone begins with; apart: each may lie in registers */
-    lte_cplx state[LTE_TREE_STATE(N, N) + N];
+    lte_cplx state[SEARCH::template state<N> + N];
     lte_cplx work[searched_work<N>()];
     uint32_t wrong[N] = {}, flagged = 0;
     lte_detector_plan plan = {};

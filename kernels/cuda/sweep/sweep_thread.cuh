@@ -195,7 +195,7 @@ __device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const 
 #pragma unroll(RX ? D : 1)
         for (int d = 0; d < s.n_detectors; d++) { /* Gram again for each: cheaper than kept */
             const lte_mask flag = detector<DET>::template prepare<N, INV, OUT::SINRS != 0>(
-                a.loading[d], s.n_rx, s.n_tx, a.link.receiver.inverter, s.h, n0,
+                a.loading[d], a.parameter, s.n_rx, s.n_tx, a.link.receiver.inverter, s.h, n0,
                 s.w + d * s.n_state);
             flagged += (flag && s.counts ? 1u : 0u) << (16 * d);
         }
