@@ -358,10 +358,12 @@ static void the_best_scale_is_found(void **state)
         assert_int_equal(best.bound, beyond[i] > 1.0 ? 1 : -1);
         assert_true(best.s == (beyond[i] > 1.0 ? 4.0 : 0.0625));
     }
-    for (int s = 0; s <= LAST; s++) /* scales above 1/2 lose nothing */
-        loss[s] = s < 7 ? (uint64_t)(100 - 10 * s) : 0;
-    assert_true(lte_best_llr_scale(loss).s == 4.0);
-    assert_int_equal(lte_best_llr_scale(loss).bound, 1);
+    for (int zero = 1; zero <= LAST; zero++) { /* nothing is lost from there on */
+        for (int s = 0; s <= LAST; s++)
+            loss[s] = s < zero ? UINT64_C(1) << 2 * (zero - s) : 0;
+        assert_true(lte_best_llr_scale(loss).s == 4.0);
+        assert_int_equal(lte_best_llr_scale(loss).bound, 1);
+    }
     const uint64_t none[LTE_N_LLR_SCALES] = {0};
     assert_true(isnan(lte_best_llr_scale(none).s));
 }
