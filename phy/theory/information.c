@@ -25,7 +25,7 @@ enum { MOST_VALUE = LTE_LLR_VALUES / 2 };
 
 void lte_scale_losses(double llr_scale, uint32_t *table)
 {
-    const double pairs = floor(LTE_SCALE_UNITS / 2 * fmin(1.0, llr_scale / 8.0));
+    const double pairs = floor(0.5 * LTE_SCALE_UNITS * fmin(1.0, llr_scale / 8.0));
     const double largest = floor((double)UINT32_MAX / (LTE_MAX_SC * LTE_MAX_ORDER * LTE_MAX_BITS));
     for (int v = -MOST_VALUE; v <= MOST_VALUE; v++) {
         for (int s = 0; s < LTE_N_LLR_SCALES; s++)

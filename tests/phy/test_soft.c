@@ -347,7 +347,8 @@ static void the_best_scale_is_found(void **state)
     static const double beyond[] = {0.01, 0.03, 0.061, 4.1, 8.0, 30.0};
     uint64_t loss[LTE_N_LLR_SCALES];
     (void)state;
-    for (double best = 0.065; best < 3.95; best *= 1.03) {
+    for (int i = 0; i <= 139; i++) { /* 0.065 to 3.95 */
+        const double best = 0.065 * pow(1.03, i);
         put_losses(best, loss);
         assert_near(lte_best_llr_scale(loss).s / best, 1.0, 1e-6);
         assert_int_equal(lte_best_llr_scale(loss).bound, 0);
