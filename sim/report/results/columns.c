@@ -77,7 +77,7 @@ int lte_csv_columns(const lte_columns *of, const char *text)
                                                                : -1;
 }
 
-/* How much of a text a name at its beginning takes, up to a comma or the end of the line; 0: none. */
+/* How much of a text a name takes at its beginning, up to a comma or the line's end; 0: none. */
 static size_t length_of(const char *name, const char *text)
 {
     const size_t n = strlen(name);
