@@ -5,31 +5,42 @@
  */
 #include "kernels/cpu/sweep_cpu.h"
 
+/* Adds what is lost by scales of an integer LLR in live lanes, towards the bit that was sent. */
+static void add_scale_losses(const lte_output *output, int n_live, lte_word value,
+                             uint32_t sum[LTE_N_LLR_SCALES])
+{
+    uint32_t values[LTE_WIDTH];
+    w_store(values, value);
+    for (int i = 0; i < n_live; i++) {
+        const uint32_t *const lost = &output->scale_losses[lte_scale_loss_at(0, (int)values[i])];
+        for (int s = 0; s < LTE_N_LLR_SCALES; s++)
+            sum[s] += lost[s];
+    }
+}
+
 /* Adds what the LLRs [n_bits] of a symbol of layer k are worth. */
 static void count_llrs(const detected_lanes *d, int symbol, int k, const lte_real *llr)
 {
     const lte_link *const link = d->link;
     const lte_output *output = &link->output;
     const int n_tx = link->n_tx, n_bits = link->n_bits, n_live = live_lanes(link, d->sc);
+    const bool scaled = symbol == 0 && k < LTE_MAX_ORDER;
     const lte_word sent = d->lanes->stage.label[symbol * n_tx + k];
     lte_word *const cut = &d->count[lte_cut_at(n_tx, n_bits)];
+    uint32_t sum[LTE_N_LLR_SCALES] = {0}, one[LTE_WIDTH] = {0};
     for (int bit = 0; bit < n_bits; bit++) {
         const lte_real towards = r_flip(llr[bit], sent << (31 - bit));
         const lte_word value = lte_quantise(towards, output->llr_scale);
         lte_word *const lost = &d->count[lte_lost_at(n_tx, n_bits, k, bit)];
         *lost = *lost + (lte_loss(towards) & d->live);
         *cut = *cut + (lte_is_cut(value) & d->live);
-        if (symbol > 0 || k >= LTE_MAX_ORDER)
-            continue;
-        uint32_t values[LTE_WIDTH];
-        w_store(values, value);
-        for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-            lte_word *const scaled = &d->count[lte_scaled_at(n_tx, n_bits, s)];
-            uint32_t sum[LTE_WIDTH] = {0};
-            for (int i = 0; i < n_live; i++)
-                sum[0] += output->scale_losses[lte_scale_loss_at(s, (int)values[i])];
-            *scaled = *scaled + w_load(sum);
-        }
+        if (scaled)
+            add_scale_losses(output, n_live, value, sum);
+    }
+    for (int s = 0; s < LTE_N_LLR_SCALES && scaled; s++) {
+        lte_word *const count = &d->count[lte_scaled_at(n_tx, n_bits, s)];
+        one[0] = sum[s];
+        *count = *count + w_load(one);
     }
 }
 

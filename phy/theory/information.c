@@ -2,6 +2,7 @@
 #include "phy/theory/information.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "phy/base/limits.h"
 #include "phy/detection/qam.h"
@@ -9,32 +10,36 @@
 /* s in octaves. */
 static double octaves_of(int s)
 {
-    const int of_one = LTE_N_LLR_SCALES / 2; /* its place */
-    return 0.5 * (s - of_one);
+    return 1.0 + 0.5 * (s - LTE_LLR_SCALE_TWO);
 }
 
-/* log2(1 + exp(-s L')) of every integer, up to `largest`: table [LTE_LLR_VALUES]  out. */
-static void put_losses(double s, double llr_scale, double units, double largest, uint32_t *table)
+/* log2(1 + exp(-s L')) of an integer LLR in units of a bit, to the nearest, up to `largest`. */
+static uint32_t loss_of(double s, double towards, double llr_scale, double units, double largest)
 {
-    const int most = LTE_LLR_VALUES / 2;
-    for (int v = -most; v <= most; v++) {
-        const double x = s * v / llr_scale;
-        const double bits = (fmax(-x, 0.0) + log1p(exp(-fabs(x)))) / M_LN2;
-        table[lte_integer_loss_at(v)] = (uint32_t)lrint(fmin(bits * units, largest));
-    }
+    const double x = s * towards / llr_scale;
+    const double bits = (fmax(-x, 0.0) + log1p(exp(-fabs(x)))) / M_LN2;
+    return (uint32_t)lrint(fmin(bits * units, largest));
 }
+
+enum { MOST_VALUE = LTE_LLR_VALUES / 2 };
 
 void lte_scale_losses(double llr_scale, uint32_t *table)
 {
-    const double units = LTE_SCALE_UNITS * fmin(1.0, llr_scale / 8.0);
+    const double pairs = floor(0.5 * LTE_SCALE_UNITS * fmin(1.0, llr_scale / 8.0));
     const double largest = floor((double)UINT32_MAX / (LTE_MAX_SC * LTE_MAX_ORDER * LTE_MAX_BITS));
-    for (int s = 0; s < LTE_N_LLR_SCALES; s++)
-        put_losses(exp2(octaves_of(s)), llr_scale, units, largest, table + s * LTE_LLR_VALUES);
+    for (int v = -MOST_VALUE; v <= MOST_VALUE; v++) {
+        for (int s = 0; s < LTE_N_LLR_SCALES; s++)
+            table[lte_scale_loss_at(s, v)] =
+                loss_of(exp2(octaves_of(s)), v, llr_scale,
+                        2.0 * pairs / (double)lte_scale_loss_weight(s), largest);
+    }
 }
 
 void lte_integer_losses(double llr_scale, uint32_t *table)
 {
-    put_losses(1.0, llr_scale, LTE_INTEGER_LOSS_UNITS, (double)UINT32_MAX, table);
+    for (int v = -MOST_VALUE; v <= MOST_VALUE; v++)
+        table[lte_integer_loss_at(v)] =
+            loss_of(1.0, v, llr_scale, LTE_INTEGER_LOSS_UNITS, (double)UINT32_MAX);
 }
 
 double lte_information(uint64_t loss, uint64_t n)
@@ -42,13 +47,15 @@ double lte_information(uint64_t loss, uint64_t n)
     return 1.0 - (double)loss / ((double)n * LTE_LOSS_UNITS);
 }
 
-/* The polynomial through the losses, at an s in octaves. */
-static double interpolated(const uint64_t *loss, double octaves)
+enum { NEAR = 5 }; /* losses that a polynomial goes through */
+
+/* The polynomial through the losses of NEAR scales from the first one on, at an s in octaves. */
+static double interpolated(const double *loss, int first, double octaves)
 {
     double sum = 0.0;
-    for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-        double part = (double)loss[s];
-        for (int other = 0; other < LTE_N_LLR_SCALES; other++) {
+    for (int s = first; s < first + NEAR; s++) {
+        double part = loss[s];
+        for (int other = first; other < first + NEAR; other++) {
             if (other != s)
                 part *= (octaves - octaves_of(other)) / (octaves_of(s) - octaves_of(other));
         }
@@ -57,24 +64,46 @@ static double interpolated(const uint64_t *loss, double octaves)
     return sum;
 }
 
-double lte_best_llr_scale(const uint64_t *loss)
+/* The minimum of that polynomial between two s in octaves. */
+static double least_between(const double *loss, int first, double low, double high)
 {
     const double golden = 0.6180339887498949;
-    int best = 0;
-    for (int s = 1; s < LTE_N_LLR_SCALES; s++)
-        best = loss[s] < loss[best] ? s : best;
-    if (loss[best] == 0)
-        return NAN;
-    double low = octaves_of(best > 0 ? best - 1 : best);
-    double high = octaves_of(best < LTE_N_LLR_SCALES - 1 ? best + 1 : best);
     for (int i = 0; i < 60; i++) { /* golden section */
         const double a = high - golden * (high - low), b = low + golden * (high - low);
-        if (interpolated(loss, a) < interpolated(loss, b))
+        if (interpolated(loss, first, a) < interpolated(loss, first, b))
             high = b;
         else
             low = a;
     }
-    return exp2(0.5 * (low + high));
+    return 0.5 * (low + high);
+}
+
+lte_llr_scale lte_best_llr_scale(const uint64_t *loss)
+{
+    enum { LAST = LTE_N_LLR_SCALES - 1 };
+    const double lowest = octaves_of(0), highest = octaves_of(LAST), close = 1e-9;
+    double of[LTE_N_LLR_SCALES];
+    int best = 0;
+    bool alike = true;
+    for (int s = 0; s <= LAST; s++) {
+        of[s] = (double)(loss[s] * lte_scale_loss_weight(s));
+        best = of[s] <= of[best] ? s : best;
+        alike = alike && of[s] == of[0];
+    }
+    if (alike)
+        return (lte_llr_scale){(double)NAN, 0};
+    const int first = best < NEAR / 2          ? 0
+                      : best > LAST - NEAR / 2 ? LAST + 1 - NEAR
+                                               : best - NEAR / 2;
+    const double octaves = of[best] > 0.0
+                               ? least_between(of, first, octaves_of(best > 0 ? best - 1 : 0),
+                                               octaves_of(best < LAST ? best + 1 : LAST))
+                               : highest; /* all that is larger loses nothing either */
+    if (octaves < lowest + close)
+        return (lte_llr_scale){exp2(lowest), -1};
+    if (octaves > highest - close)
+        return (lte_llr_scale){exp2(highest), 1};
+    return (lte_llr_scale){exp2(octaves), 0};
 }
 
 static const uint32_t other = 0xaaaaaaaa; /* bits of a label: those of the imaginary part */

@@ -25,7 +25,7 @@
 
 #define LTE_JOURNAL_NAME "journal"
 #define LTE_JOURNAL_ANY "ltesim journal "      /* of the first line, in any version, */
-#define LTE_JOURNAL_START LTE_JOURNAL_ANY "2 " /* and in this one */
+#define LTE_JOURNAL_START LTE_JOURNAL_ANY "3 " /* and in this one */
 #define LTE_JOURNAL_DONE "done"                /* the last one of a run that came to its end */
 
 typedef struct {

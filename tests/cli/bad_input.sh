@@ -591,8 +591,8 @@ if command -v python3 > /dev/null; then
     line merge_of_an_unknown_key 'sead' merge key --out result
     forged name '"name":"good"' '"name":"../good"'
     line merge_of_a_name_with_folders 'name/journal does not hold a scenario' merge name --out result
-    forged text 'ltesim journal 2 {' 'ltesim journal 2 {{'
-    forged counts 'ltesim journal 2 {' 'ltesim journal 1 {'
+    forged text 'ltesim journal 3 {' 'ltesim journal 3 {{'
+    forged counts 'ltesim journal 3 {' 'ltesim journal 2 {'
     line merge_of_other_counts 'another version of ltesim wrote it' merge counts --out result
     line merge_of_no_json 'the journal in text cannot be read' merge text --out result
 else

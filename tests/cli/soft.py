@@ -4,8 +4,10 @@
     tests/cli/soft.py path/to/ltesim
 """
 import functools
+import json
 import math
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
@@ -155,6 +157,70 @@ def check_search():
     claim("more_vectors_decide_better", wrong[0] > 2 * wrong[1] > 2 * wrong[2], wrong)
 
 
+def check_scales():
+    """LLRs of one size c, of which a share p is wrong, are worth 1 - (1-p) log2(1+e^-c) - p log2(1+e^c), and most with
+    ln(1/p - 1) / c. A decoder must not have those worth less than nothing, which everything says that tells of them."""
+    sizes = (1, 6, 12, 20)  # a list of one vector has no other LLRs than +-clip
+    names = [f"kbest-1-clip{size}" for size in sizes]
+    common = ("antennas.tx=4", "antennas.rx=4", "channel.model=rayleigh", "carrier.bandwidth_mhz=5",
+              "sweep.snr_db=[0,40,10]", *runs.slots(64), f"detectors=({','.join(map(json.dumps, names))})")
+    done = runs.run(*arguments("scales", common, ("--report",)))
+    negative = {name: [] for name in names}
+    bounds = set()
+    for row in table("scales"):
+        size, p, bits = float(row["detector"][len("kbest-1-clip"):]), float(row["ber"]), 4
+        at = f"{row['detector']}_{row['snr_db']}"
+        expected = bits * (1 - (1 - p) * math.log2(1 + math.exp(-size)) - p * math.log2(1 + math.exp(size)))
+        claim(f"worth_{at}", abs(float(row["gmi"]) - expected) < 2e-3 + 1e-3 * abs(expected), (row["gmi"], expected))
+        best = math.log(1 / p - 1) / min(size, 127 / 8)  # of integers, which are cut
+        bound = -1 if best < 1 / 16 else 1 if best > 4 else 0
+        bounds.add(bound)
+        if min(abs(math.log(best * 16)), abs(math.log(best / 4))) > 0.1:  # else the share of symbol 0 decides
+            claim(f"bound_{at}", row["llr_scale_bound"] == str(bound), (row["llr_scale_bound"], best))
+            claim(f"scale_{at}", abs(math.log(float(row["llr_scale"]) / min(max(best, 1 / 16), 4))) < 0.05,
+                  (row["llr_scale"], best))
+        if float(row["gmi_high"]) < 0:
+            negative[row["detector"]].append(float(row["snr_db"]))
+        line = next(line.split() for line in done.stdout.splitlines()
+                    if line.split()[:2] == [row["detector"], f"{float(row['snr_db']):.2f}"])
+        claim(f"table_marks_{at}", (f"{float(row['gmi']):.3f}!" in line) == (float(row["gmi_high"]) < 0), line)
+        claim(f"table_bounds_{at}", {"-1": "<0.0625", "1": ">4"}.get(row["llr_scale_bound"], f"{float(row['llr_scale']):.3f}")
+              in line, line)
+    claim("scales_of_all_kinds", bounds == {-1, 0, 1}, bounds)
+    claim("misleading_and_other_rows", 0 < sum(map(len, negative.values())) < 5 * len(names), negative)
+    with open(top / "scales" / "run.json", encoding="utf-8") as file:
+        told = {one["detector"]: one["llrs_not_for_decoders_snr_db"] for one in json.load(file)["detectors"]}
+    claim("run_json_names_what_no_decoder_is_to_have", told == negative, (told, negative))
+    words = "must not go to a decoder"
+    page = (top / "scales" / "report.html").read_text(encoding="utf-8")
+    summary = subprocess.run([runs.ltesim, *arguments("summed", common)], cwd=top, capture_output=True, text=True,
+                             check=True).stdout
+    told = [" ".join(text.split()).count(words) for text in (done.stdout, page, summary)]
+    claim("all_tell_of_it", told == [2, 1, 1], told)  # the table's foot and the summary; the page; the summary
+    done = runs.run(*arguments("right", ("sweep.snr_db=10", *runs.slots(16)), ("--report",)))
+    page = (top / "right" / "report.html").read_text(encoding="utf-8")
+    claim("none_tell_of_it_where_it_is_not_so", words not in " ".join((done.stdout + page).split()))
+
+
+def check_older_folders():
+    """A folder of an older version, without a column, is known for one: a run replaces it, compare refuses it."""
+    run("older", "sweep.snr_db=10", *runs.slots(16))
+    path = top / "older" / "ber.csv"
+    rows = [{key: cell for key, cell in row.items() if key != "llr_scale_bound"} for row in table("older")]
+    path.write_text("\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows)]) + "\n", encoding="utf-8")
+    run("newer", "sweep.snr_db=10", *runs.slots(16))
+    said = runs.attempt("compare", "older", "newer").stderr
+    claim("older_columns_are_refused", "has other columns than this version writes" in said and said.count("\n") == 1, said)
+    run("older", "sweep.snr_db=10", *runs.slots(16))
+    claim("an_older_folder_is_replaced", counted("older") == counted("newer"))
+    for name, change in (("order", lambda names: names[:3] + names[:2:-1]), ("another", lambda names: [*names, "column"]),
+                         ("first", lambda names: names[1:])):
+        path.write_text(",".join(change(list(rows[0]))) + "\n", encoding="utf-8")
+        (top / "older" / "run.json").unlink(missing_ok=True)
+        said = run("older", "sweep.snr_db=10", *runs.slots(16), code=2)
+        claim(f"a_file_of_others_stays_{name}", "ber.csv" in said, said)
+
+
 def check_who_counts():
     common = ("carrier.bandwidth_mhz=1.4", "antennas.tx=2", "antennas.rx=3", "channel.model=eva",
               "channel.doppler_hz=70", "sweep.snr_db=[5,15,10]", *runs.slots(256))
@@ -224,6 +290,8 @@ check_information()
 check_intervals()
 check_estimates()
 check_search()
+check_scales()
+check_older_folders()
 check_who_counts()
 check_large_arrays()
 check_clock()

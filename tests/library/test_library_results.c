@@ -16,14 +16,14 @@
 #define SOFT_COLUMNS                                                                               \
     "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
     "ber_theory,z,flagged,status,seconds,vector_errors,unfinished,gmi,gmi_low,gmi_high,gmi_limit," \
-    "shannon,llr_scale,llr_cut,silent\n"
+    "shannon,llr_scale,llr_scale_bound,llr_cut,silent\n"
 #define ROW                                                                                        \
     "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
     "1.6e-01,,,3,errors,0.5,64001,9,4\n"
 
 #define SOFT_ROW                                                                                   \
     "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
-    "1.6e-01,,,3,errors,0.5,64001,9,3.5,3.4,3.6,3.9,6.6,1.01,0.002,4\n"
+    "1.6e-01,,,3,errors,0.5,64001,9,3.5,3.4,3.6,3.9,6.6,1.01,0,0.002,4\n"
 
 /* What lte_ber_table_read says of a ber.csv with such a text. */
 static lte_status read_text(const char *text, lte_ber_table *table)

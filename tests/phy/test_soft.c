@@ -192,9 +192,9 @@ static void llrs_are_true(void **state)
 
 /*
  * Of all bits of a dimension: in double, and, out, what is lost of LLRs and by scales of integers
- * made of them.
+ * made of them. told: the SINR that LLRs are made for, times rho.
  */
-static double integrate(int n_bits, int demapper, double rho, double llr_scale,
+static double integrate(int n_bits, int demapper, double rho, double told, double llr_scale,
                         const uint32_t *table, double *lost, double *sums)
 {
     enum { STEPS = 4000 };
@@ -210,7 +210,7 @@ static double integrate(int n_bits, int demapper, double rho, double llr_scale,
             const double weight =
                 exp(-0.5 * z * z) / sqrt(2.0 * M_PI) * width / sigma / (double)d.n;
             float llr[LTE_MAX_BITS];
-            lte_demap_soft(n_bits, demapper, (lte_cplx){(float)v, 0.0f}, (float)rho, llr);
+            lte_demap_soft(n_bits, demapper, (lte_cplx){(float)v, 0.0f}, (float)(told * rho), llr);
             for (int j = 0; j < n_bits / 2; j++) {
                 const int towards = d.bits[l] >> j & 1 ? -1 : 1;
                 const double x = towards * exact_llr(&d, LTE_DEMAPPER_exact, j, v, rho);
@@ -225,6 +225,15 @@ static double integrate(int n_bits, int demapper, double rho, double llr_scale,
     return exact;
 }
 
+/* The best scale from sums of losses. */
+static lte_llr_scale best_of(const double *sums)
+{
+    uint64_t whole[LTE_N_LLR_SCALES];
+    for (int s = 0; s < LTE_N_LLR_SCALES; s++)
+        whole[s] = (uint64_t)(sums[s] * 1e9);
+    return lte_best_llr_scale(whole);
+}
+
 static void information_is_that_of_quadrature(void **state)
 {
     enum { SCALE = 8, COARSE = 2 };
@@ -236,26 +245,60 @@ static void information_is_that_of_quadrature(void **state)
         for (int rho_db = -5; rho_db <= 30; rho_db += 5) {
             for (int demapper = 0; demapper < LTE_N_DEMAPPERS; demapper++) {
                 double sums[LTE_N_LLR_SCALES], lost;
-                uint64_t whole[LTE_N_LLR_SCALES];
                 const double rho = pow(10.0, rho_db / 10.0);
-                const double exact = integrate(n_bits, demapper, rho, SCALE, table, &lost, sums);
+                const double exact =
+                    integrate(n_bits, demapper, rho, 1.0, SCALE, table, &lost, sums);
                 const double told = 0.5 * n_bits - lost / LTE_LOSS_UNITS;
-                for (int s = 0; s < LTE_N_LLR_SCALES; s++)
-                    whole[s] = (uint64_t)(sums[s] * 1e9);
                 if (demapper == LTE_DEMAPPER_exact) {
                     assert_near(2.0 * told, 2.0 * exact, 3e-4);
                     if (exact < 0.98 * n_bits / 2)
-                        assert_near(lte_best_llr_scale(whole), 1.0, 0.02);
-                    (void)integrate(n_bits, demapper, rho, COARSE, coarse, &lost, sums);
-                    for (int s = 0; s < LTE_N_LLR_SCALES; s++)
-                        whole[s] = (uint64_t)(sums[s] * 1e9);
+                        assert_near(best_of(sums).s, 1.0, 0.02);
+                    (void)integrate(n_bits, demapper, rho, 1.0, COARSE, coarse, &lost, sums);
                     if (exact < 0.8 * n_bits / 2)
-                        assert_near(lte_best_llr_scale(whole), 1.0, 0.05);
+                        assert_near(best_of(sums).s, 1.0, 0.05);
                 } else {
                     assert_true(told <= exact + 3e-4 && told > exact - 0.05 * n_bits);
                 }
             }
         }
+    }
+}
+
+/*
+ * QPSK LLRs made for an SINR that is f times the true one are f times too large: the best scale is
+ * 1 / f, up to the ends. The SNR is such that few of the larger LLRs are cut.
+ */
+static void wrong_sinrs_show_as_scales(void **state)
+{
+    enum { SCALE = 8 };
+    static const double factors[] = {20.0, 14.0, 9.0, 5.0, 2.5, 0.7, 0.45, 0.3, 0.2};
+    uint32_t table[LTE_SCALE_LOSSES];
+    (void)state;
+    lte_scale_losses(SCALE, table);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        const double f = factors[i], rho = fmin(1.0, 1.5 / (f * f));
+        double sums[LTE_N_LLR_SCALES], lost;
+        (void)integrate(2, LTE_DEMAPPER_exact, rho, f, SCALE, table, &lost, sums);
+        const lte_llr_scale best = best_of(sums);
+        assert_int_equal(best.bound, f > 16.0 ? -1 : f < 0.25 ? 1 : 0);
+        assert_near(best.s * fmin(fmax(f, 0.25), 16.0), 1.0, best.bound ? 1e-12 : 0.03);
+    }
+}
+
+/* LLRs of 0 lose a bit each whatever their scale, which so is not known. */
+static void llrs_of_zero_have_no_scale(void **state)
+{
+    static const double scales[] = {1.0, 1.7, 5.1, 7.9, 8.0, 64.0};
+    (void)state;
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        uint32_t table[LTE_SCALE_LOSSES];
+        uint64_t loss[LTE_N_LLR_SCALES];
+        lte_scale_losses(scales[i], table);
+        for (int s = 0; s < LTE_N_LLR_SCALES; s++)
+            loss[s] = UINT64_C(1000) * table[lte_scale_loss_at(s, 0)];
+        assert_true(loss[0] > 0);
+        assert_true(isnan(lte_best_llr_scale(loss).s));
+        assert_int_equal(lte_best_llr_scale(loss).bound, 0);
     }
 }
 
@@ -271,7 +314,8 @@ static void sums_of_a_symbol_are_words(void **state)
             most = table[v] > most ? table[v] : most;
         assert_true((uint64_t)most * LTE_MAX_SC * LTE_MAX_ORDER * LTE_MAX_BITS <= UINT32_MAX);
         for (int s = 1; s < LTE_N_LLR_SCALES; s++)
-            assert_true(table[lte_scale_loss_at(s, -127)] > table[lte_scale_loss_at(s - 1, -127)]);
+            assert_true(table[lte_scale_loss_at(s, -127)] * lte_scale_loss_weight(s) >
+                        table[lte_scale_loss_at(s - 1, -127)] * lte_scale_loss_weight(s - 1));
     }
 }
 
@@ -288,21 +332,41 @@ static void losses_are_rounded_logarithms(void **state)
     assert_near(lte_information(3 * LTE_LOSS_UNITS, 4), 0.25, 1e-12);
 }
 
+/* Losses with their minimum at a scale. */
+static void put_losses(double best, uint64_t *loss)
+{
+    for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
+        const double octaves = 0.5 * s - 4.0 - log2(best), two = octaves * octaves;
+        loss[s] = (uint64_t)(1e12 * (1.0 + two + 0.1 * two * two)) / lte_scale_loss_weight(s);
+    }
+}
+
 static void the_best_scale_is_found(void **state)
 {
-    const uint64_t none[LTE_N_LLR_SCALES] = {0};
+    enum { LAST = LTE_N_LLR_SCALES - 1 };
+    static const double beyond[] = {0.01, 0.03, 0.061, 4.1, 8.0, 30.0};
     uint64_t loss[LTE_N_LLR_SCALES];
     (void)state;
-    const int of_one = LTE_N_LLR_SCALES / 2;
-    for (int i = 0; i < 27; i++) {
-        const double best = 0.55 + 0.05 * i;
-        for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-            const double octaves = 0.5 * (s - of_one) - log2(best);
-            loss[s] = (uint64_t)(1e12 * (1.0 + octaves * octaves + 0.1 * pow(octaves, 4)));
-        }
-        assert_near(lte_best_llr_scale(loss), best, 1e-3);
+    for (int i = 0; i <= 139; i++) { /* 0.065 to 3.95 */
+        const double best = 0.065 * pow(1.03, i);
+        put_losses(best, loss);
+        assert_near(lte_best_llr_scale(loss).s / best, 1.0, 1e-6);
+        assert_int_equal(lte_best_llr_scale(loss).bound, 0);
     }
-    assert_true(isnan(lte_best_llr_scale(none)));
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        put_losses(beyond[i], loss);
+        const lte_llr_scale best = lte_best_llr_scale(loss);
+        assert_int_equal(best.bound, beyond[i] > 1.0 ? 1 : -1);
+        assert_true(best.s == (beyond[i] > 1.0 ? 4.0 : 0.0625));
+    }
+    for (int zero = 1; zero <= LAST; zero++) { /* nothing is lost from there on */
+        for (int s = 0; s <= LAST; s++)
+            loss[s] = s < zero ? UINT64_C(1) << 2 * (zero - s) : 0;
+        assert_true(lte_best_llr_scale(loss).s == 4.0);
+        assert_int_equal(lte_best_llr_scale(loss).bound, 1);
+    }
+    const uint64_t none[LTE_N_LLR_SCALES] = {0};
+    assert_true(isnan(lte_best_llr_scale(none).s));
 }
 
 int main(void)
@@ -317,6 +381,8 @@ int main(void)
         LTE_CASE(soft, losses_are_rounded_logarithms),
         LTE_CASE(soft, sums_of_a_symbol_are_words),
         LTE_CASE(soft, information_is_that_of_quadrature),
+        LTE_CASE(soft, wrong_sinrs_show_as_scales),
+        LTE_CASE(soft, llrs_of_zero_have_no_scale),
         LTE_CASE(soft, the_best_scale_is_found),
     };
     return cmocka_run_group_tests_name("soft", cases, NULL, NULL);

@@ -49,11 +49,13 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int symbol,
                                            float rho, uint32_t sent, bool live, uint32_t *lost,
                                            uint32_t *common)
 {
-    uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
+    uint64_t of_re = 0, of_im = 0; /* the integers of a dimension, a byte each */
+    uint32_t cut = 0;
     const lte_told told = lte_tell(x, rho);
 #pragma unroll dimensions_together(BITS)
     for (int first = 0; first < 2; first++) {
         float llr[BITS];
+        uint64_t integers = 0;
         lte_soft_dimension(BITS, 0, output.demapper, first ? told.x.im : told.x.re, told.rho, llr);
 #pragma unroll BITS> LTE_FEW_BITS ? 1 : BITS
         for (int even = 0; even < BITS; even += 2) {
@@ -62,13 +64,21 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int symbol,
             const uint32_t value = lte_quantise(towards, output.llr_scale);
             warp_add(live ? lte_loss(towards) : 0, &lost[bit]);
             cut += lte_is_cut(value);
-            for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-                scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
+            integers = integers << 8 | (value & 0xffu);
         }
+        of_re = first ? of_re : integers;
+        of_im = integers;
     }
     warp_add(live ? cut : 0, &common[LTE_N_LLR_SCALES]);
-    for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-        warp_add(live ? scaled[s] : 0, &common[s]);
+#pragma unroll 1
+    for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++) {
+        uint32_t sum = 0;
+        for (int i = 0; i < BITS / 2; i++) {
+            sum += output.scale_losses[lte_scale_loss_at(s, (int8_t)(of_re >> 8 * i))];
+            sum += output.scale_losses[lte_scale_loss_at(s, (int8_t)(of_im >> 8 * i))];
+        }
+        warp_add(live ? sum : 0, &common[s]);
+    }
 }
 
 /* All layers of a symbol are counted. */

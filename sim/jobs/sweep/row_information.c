@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "phy/theory/information.h"
-
 lte_bit_information lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k,
                                             int bit)
 {
@@ -32,12 +30,14 @@ lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row
                                   .errors = lte_lost_of_counts(cut, row->counts),
                                   .errors2 = row->lost2};
     const lte_interval share = lte_interval_of(&lost);
+    const double high = share.known ? cut->n_bits * (1.0 - share.low) : (double)NAN;
     return (lte_row_information){
         .bits = cut->n_bits * lte_information(lost.errors, bits),
         .low = share.known ? cut->n_bits * (1.0 - share.high) : (double)NAN,
-        .high = share.known ? cut->n_bits * (1.0 - share.low) : (double)NAN,
+        .high = high,
         .limit = lte_information_limit(cut->n_bits, snr),
         .shannon = log2(1.0 + snr),
-        .best_scale = lte_best_llr_scale(&row->counts[lte_scaled_at(cut->n_tx, cut->n_bits, 0)]),
-        .cut = (double)row->counts[lte_cut_at(cut->n_tx, cut->n_bits)] / (double)bits};
+        .best = lte_best_llr_scale(&row->counts[lte_scaled_at(cut->n_tx, cut->n_bits, 0)]),
+        .cut = (double)row->counts[lte_cut_at(cut->n_tx, cut->n_bits)] / (double)bits,
+        .misleading = high < 0.0};
 }

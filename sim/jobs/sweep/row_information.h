@@ -7,6 +7,7 @@
  *     printf("%.3f bits\n", of.bits);
  */
 
+#include "phy/theory/information.h"
 #include "sim/jobs/sweep/sweep.h"
 
 /* Bits per QAM symbol, the mean over layers; the interval is that of what is lost, by clusters. */
@@ -14,8 +15,9 @@ typedef struct {
     double bits, low, high; /* NAN where there is no interval */
     double limit;           /* of the modulation, at the mean SNR that a layer could have at best */
     double shannon;         /* the same of any */
-    double best_scale;      /* by which the LLRs were worth most; NAN: nothing was lost */
+    lte_llr_scale best;     /* the factor by which the LLRs were worth most */
     double cut;             /* the share of them that were cut as integers */
+    bool misleading;        /* high < 0: a decoder would do better without them */
 } lte_row_information;
 
 /* Of a row of a sweep that counts LLRs, with a cluster or more. */

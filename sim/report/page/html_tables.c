@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/files/refuse.h"
+#include "sim/report/results/words.h"
 
 enum { NONE = 0 }; /* of the columns is left out: bits of those that are */
 
@@ -66,8 +67,9 @@ typedef struct {
     const lte_columns *columns;
     const lte_table *table;
     int n;             /* of its columns */
-    int flagged;       /* the column; -1: none, as of the next two */
+    int flagged;       /* the column; -1: none, as of the next three */
     int silent;        /* layers */
+    int gmi_high;      /* the high end of the interval of mutual information */
     int status;        /* why a row ended */
     const char *class; /* in the page */
     bool rates;        /* of errors, "" where none was seen */
@@ -80,6 +82,15 @@ static unsigned long long sum_of(const shown *s, int column)
     for (int i = 0; i < s->table->n_rows && column >= 0; i++)
         sum += strtoull(lte_table_text(s->table, i, column), NULL, 10);
     return sum;
+}
+
+/* Rows whose LLRs must not go to a decoder. */
+static int misleading_rows(const shown *s)
+{
+    int n = 0;
+    for (int i = 0; i < s->table->n_rows && s->gmi_high >= 0; i++)
+        n += lte_table_real(s->table, i, s->gmi_high) < 0.0;
+    return n;
 }
 
 /* Every step-th row of each curve. */
@@ -115,6 +126,12 @@ static lte_status put_rows(FILE *out, const shown *s, int step)
                       "<p class=\"note\">One point in %d of each curve is shown; all %d rows are "
                       "in %s.</p>\n",
                       step, s->table->n_rows, s->columns->file);
+    const int misleading = misleading_rows(s);
+    if (misleading > 0)
+        (void)fprintf(out,
+                      "<p class=\"note\">Mutual information is below 0 in %d row%s, with its whole "
+                      "95 %% interval: such LLRs must not go to a decoder.</p>\n",
+                      misleading, lte_plural(misleading));
     if (sum_of(s, s->flagged) > 0)
         (void)fprintf(out,
                       "<p class=\"note\">%llu matrices had no inverse; their symbols were detected "
@@ -300,7 +317,7 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
 /* Bits of layers, of LLRs, below a line that opens it. */
 static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, -1, -1, "rate", false};
+    const shown s = {&lte_rate_columns, &result->rate, LTE_N_RATE, -1, -1, -1, -1, "rate", false};
     const int most = all->room / 3 / all->n + 1;
     if (result->rate.n_rows == 0)
         return LTE_OK;
@@ -312,12 +329,12 @@ static lte_status put_bits(FILE *out, const lte_reported *all, const lte_result 
 
 lte_status lte_html_tables(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    const shown rows[] = {
-        {&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED, LTE_BER_SILENT,
-         LTE_BER_STATUS, "ber", true},
-        {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED, LTE_BLER_SILENT,
-         LTE_BLER_STATUS, "bler", true},
-        {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, -1, -1, "envelope", true}};
+    const shown rows[] = {{&lte_ber_columns, &result->ber, result->ber.n_columns, LTE_BER_FLAGGED,
+                           LTE_BER_SILENT, LTE_BER_GMI_HIGH, LTE_BER_STATUS, "ber", true},
+                          {&lte_bler_columns, &result->bler, LTE_N_BLER, LTE_BLER_FLAGGED,
+                           LTE_BLER_SILENT, -1, LTE_BLER_STATUS, "bler", true},
+                          {&lte_envelope_columns, &result->envelope, LTE_N_ENVELOPE, -1, -1, -1, -1,
+                           "envelope", true}};
     lte_status status = LTE_OK;
     put_found(out, result);
     put_objects(out, lte_json_at(result->run, "pareto"), "pareto",

@@ -77,11 +77,32 @@ int lte_csv_columns(const lte_columns *of, const char *text)
                                                                : -1;
 }
 
+/* How much of a text a name takes at its beginning, up to a comma or the line's end; 0: none. */
+static size_t length_of(const char *name, const char *text)
+{
+    const size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && (text[n] == ',' || text[n] == '\n') ? n : 0;
+}
+
 bool lte_csv_is_of(const lte_columns *of, const char *text)
 {
     enum { FEWEST = 3 };
-    return lte_csv_columns(of, text) > 0 || columns_named(of, of->n, text) >= FEWEST ||
-           columns_named(of, of->n_hard, text) >= FEWEST;
+    int passed = 0; /* columns with a name */
+    if (lte_csv_columns(of, text) > 0)
+        return true;
+    for (int i = 0; i < of->n; i++) {
+        const char *name = of->column[lte_csv_column(of, of->n, i)].name;
+        if (!name)
+            continue;
+        const size_t n = length_of(name, text);
+        if (n == 0 && passed < FEWEST)
+            return false;
+        passed++;
+        text += n;
+        if (n > 0 && *text++ == '\n')
+            return passed >= FEWEST;
+    }
+    return false;
 }
 
 /* A whole number if it is one, else with all of its twelfths. */

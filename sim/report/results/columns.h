@@ -104,8 +104,8 @@ lte_status lte_csv_close(lte_csv *csv);
 int lte_csv_columns(const lte_columns *of, const char *text);
 
 /*
- * True if the first line names columns of the table: all, or its first ones, as files of older
- * versions do.
+ * True if the first line names columns of the table in their order: the first three, and of the
+ * others all or some, as files of older versions do.
  */
 bool lte_csv_is_of(const lte_columns *of, const char *text);
 
@@ -148,13 +148,15 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
 
 /* With LLRs ber.csv has these before its last column. */
 #define LTE_BER_SOFT_TABLE(C, T)                                                                   \
-    C(REAL, BER_GMI, gmi, "bit", information.bits, BOTH("GMI", 9, 0, "%.3f"))                      \
+    C(REAL, BER_GMI, gmi, "bit", information.bits, PAGE("GMI"))                                    \
+    T(MARKED, BER_GMI_MARKED, "bit", marked_gmi(&information), TERMINAL("GMI ", 10, 0, "%.3f"))    \
     C(REAL, BER_GMI_LOW, gmi_low, "bit", information.low, BOTH("95 % low", 10, 2, "%.3f"))         \
     C(REAL, BER_GMI_HIGH, gmi_high, "bit", information.high, BOTH("95 % high", 10, 3, "%.3f"))     \
     C(REAL, BER_GMI_LIMIT, gmi_limit, "bit", information.limit, HIDDEN)                            \
     C(REAL, BER_SHANNON, shannon, "bit", information.shannon, HIDDEN)                              \
-    C(REAL, BER_LLR_SCALE, llr_scale, "", information.best_scale,                                  \
-      TERMINAL("best LLR x", 12, 4, "%.3f"))                                                       \
+    C(REAL, BER_LLR_SCALE, llr_scale, "", information.best.s, HIDDEN)                              \
+    C(NUMBER, BER_LLR_SCALE_BOUND, llr_scale_bound, "", llr_scale_bound(&information), HIDDEN)     \
+    T(NUMBER, BER_LLR_SCALE_SEEN, "", best_scale, TERMINAL("best LLR x", 12, 4, ""))               \
     C(REAL, BER_LLR_CUT, llr_cut, "", information.cut, HIDDEN)                                     \
     T(REAL, BER_LLR_CUT_SHARE, "", 100.0 * information.cut, TERMINAL("cut", 10, 5, "%.2g %%"))
 #define LTE_BER_TABLE(C, T) LTE_BER_HARD_TABLE(C, T) LTE_BER_SOFT_TABLE(C, T)

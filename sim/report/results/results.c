@@ -8,6 +8,7 @@
 #include "phy/theory/ber_theory.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/throughput.h"
+#include "sim/report/results/words.h"
 
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
@@ -71,6 +72,18 @@ static lte_cell marked_theory(const lte_row *row)
     return (lte_cell){.real = theory(row), .count = row->theory.exact ? ' ' : '~'};
 }
 
+/* The information of a row, "!" behind what no decoder is to have. */
+static lte_cell marked_gmi(const lte_row_information *of)
+{
+    return (lte_cell){.real = of->bits, .count = of->misleading ? '!' : ' '};
+}
+
+/* The end of its search at which the best scale of LLRs is; "" where there is no best one. */
+static const char *llr_scale_bound(const lte_row_information *of)
+{
+    return isnan(of->best.s) ? "" : of->best.bound < 0 ? "-1" : of->best.bound > 0 ? "1" : "0";
+}
+
 static double eb_n0_db(const lte_sweep *sweep, const lte_row *row)
 {
     return lte_eb_n0_db(sweep->scenario->n_tx, sweep->scenario->n_bits, row->snr_db);
@@ -100,6 +113,8 @@ static void take_bits(const lte_sweep *sweep, const lte_row *row, lte_cell *cell
 static void take_llrs(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
 {
     const lte_row_information information = lte_row_information_of(sweep, row);
+    char best_scale[32];
+    (void)lte_llr_scale_text(&information.best, 3, best_scale, sizeof best_scale);
     take_bits(sweep, row, cells);
     LTE_TAKE(BER_SOFT)
 }

@@ -76,6 +76,18 @@ static json_t *layers_json(const lte_sweep *sweep, int d, bool symbols)
     return list;
 }
 
+/* The SNRs at which LLRs of detector d mislead; NULL: of a sweep that counts none. */
+static json_t *misleading_json(const lte_sweep *sweep, int d)
+{
+    json_t *list = sweep->cut.counted == LTE_COUNTED_LLRS ? json_array() : NULL;
+    for (int s = 0; s < sweep->n_started && list; s++) {
+        const lte_row *row = lte_sweep_row(sweep, d, s);
+        if (row->error_count.clusters > 0 && lte_row_information_of(sweep, row).misleading)
+            (void)json_array_append_new(list, json_real(row->snr_db));
+    }
+    return list;
+}
+
 /* Totals over all SNR points of one detector with a csi. */
 static json_t *totals_json(const lte_sweeps *sweeps, const lte_swept *at)
 {
@@ -89,7 +101,7 @@ static json_t *totals_json(const lte_sweeps *sweeps, const lte_swept *at)
         bits += lte_row_bits(row);
         seconds += row->seconds;
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "detector",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o*}", "detector",
                      lte_detector_named(at->detector).text, "csi", lte_csi_rows[sweep->csi].name,
                      lte_counting_of(sweep)->counts,
                      bits % parts == 0 ? json_integer((json_int_t)(bits / parts))
@@ -98,7 +110,8 @@ static json_t *totals_json(const lte_sweeps *sweeps, const lte_swept *at)
                      layers_json(sweep, d, true), "flagged",
                      total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "silent",
                      total_json(sweep, d, lte_silent_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
-                     real_or_null(lte_loss_db(sweeps, at->k, d)), "seconds", seconds);
+                     real_or_null(lte_loss_db(sweeps, at->k, d)), "seconds", seconds,
+                     "llrs_not_for_decoders_snr_db", misleading_json(sweep, d));
 }
 
 static json_t *detectors_json(const lte_sweeps *sweeps)

@@ -2,6 +2,7 @@
 #include "sim/report/results/words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -70,6 +71,17 @@ const char *lte_time_text(double us, char *text, size_t size)
         u++;
     const double x = us / units[u].us;
     (void)snprintf(text, size, x >= 99.95 ? "%.0f %s" : "%.3g %s", x, units[u].name);
+    return text;
+}
+
+const char *lte_llr_scale_text(const lte_llr_scale *best, int decimals, char *text, size_t size)
+{
+    if (isnan(best->s))
+        (void)snprintf(text, size, "%s", "");
+    else if (best->bound != 0)
+        (void)snprintf(text, size, "%c%g", best->bound < 0 ? '<' : '>', best->s);
+    else
+        (void)snprintf(text, size, "%.*f", decimals, best->s);
     return text;
 }
 

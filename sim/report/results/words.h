@@ -1,8 +1,8 @@
 #ifndef LTE_SIM_REPORT_WORDS_H
 #define LTE_SIM_REPORT_WORDS_H
 /*
- * Names of a scenario as papers print them, times and verdicts in words: each into text [size],
- * which is returned.
+ * Names of a scenario as papers print them, times, scales of LLRs and verdicts in words: each into
+ * text [size], which is returned.
  *
  *     char text[32];
  *     (void)puts(lte_printed_name("16qam", text, sizeof text));           // 16QAM
@@ -11,6 +11,8 @@
  */
 
 #include <stddef.h>
+
+#include "phy/theory/information.h"
 
 /* Writes behind what a text [size] has, as far as there is room. */
 void lte_append(char *text, size_t size, const char *format, ...)
@@ -30,6 +32,9 @@ const char *lte_printed_csi(const char *from, char *text, size_t size);
 
 /* us microseconds to three digits, "152 us", "2.6 ms", "1.21 s". */
 const char *lte_time_text(double us, char *text, size_t size);
+
+/* The best scale of LLRs with so many decimals; at an end of its search "<0.0625", ">4". */
+const char *lte_llr_scale_text(const lte_llr_scale *best, int decimals, char *text, size_t size);
 
 /* A verdict, "met" as it is and all others in capitals. */
 const char *lte_verdict_text(const char *verdict, char *text, size_t size);

@@ -350,23 +350,59 @@ static void put_missing(lte_lines *text, const lte_sweeps *sweeps, bool interrup
 /* The scale with which LLRs carry most information, and how many int8 clips, over the points. */
 static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
 {
-    double low = (double)INFINITY, high = 0.0, least_cut = (double)INFINITY, most_cut = 0.0;
+    lte_llr_scale low = {(double)INFINITY, 0}, high = {0.0, 0};
+    double least_cut = (double)INFINITY, most_cut = 0.0;
+    char least[32], most[32];
     const lte_sweep *sweep;
     const lte_row *row;
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
         if (row->error_count.clusters == 0)
             continue;
         const lte_row_information of = lte_row_information_of(sweep, row);
-        low = fmin(low, of.best_scale);
-        high = fmax(high, of.best_scale);
+        low = of.best.s < low.s ? of.best : low;
+        high = of.best.s > high.s ? of.best : high;
         least_cut = fmin(least_cut, of.cut);
         most_cut = fmax(most_cut, of.cut);
     }
-    if (!(high > 0.0))
+    if (!(high.s > 0.0))
         return;
-    lte_lines_add(text,
-                  "best LLR scale %.2f to %.2f (1 is exact); int8 clips %.1f to %.1f" LTE_BIND "%%",
-                  low, high, 100.0 * least_cut, 100.0 * most_cut);
+    lte_lines_add(
+        text, "best LLR scale %s to %s (1 is exact); int8 clips %.1f to %.1f" LTE_BIND "%%",
+        lte_llr_scale_text(&low, 2, least, sizeof least),
+        lte_llr_scale_text(&high, 2, most, sizeof most), 100.0 * least_cut, 100.0 * most_cut);
+    lte_lines_end(text);
+}
+
+/* Curves with rows whose LLRs mislead: they must not go to a decoder. */
+static void put_misleading(lte_lines *text, const lte_sweeps *sweeps)
+{
+    lte_swept at;
+    int n_curves = 0;
+    if (sweeps->of[0]->cut.counted != LTE_COUNTED_LLRS)
+        return;
+    for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
+        double low = (double)INFINITY, high = -(double)INFINITY;
+        char name[LTE_CURVE_NAME];
+        int n = 0;
+        for (int s = 0; s < at.sweep->n_started; s++) {
+            const lte_row *row = lte_sweep_row(at.sweep, at.d, s);
+            if (row->error_count.clusters == 0 || !lte_row_information_of(at.sweep, row).misleading)
+                continue;
+            low = fmin(low, row->snr_db);
+            high = fmax(high, row->snr_db);
+            n++;
+        }
+        if (n == 0)
+            continue;
+        lte_lines_add(text, n_curves++ == 0 ? "information below 0 (95" LTE_BIND
+                                              "%%), LLRs must not go to a decoder:"
+                                            : ";");
+        lte_lines_add(text, "%s", lte_lines_curve(sweeps, &at, name));
+        if (n > 1)
+            lte_lines_add(text, "at %d SNRs from %g to %g" LTE_BIND "dB", n, low, high);
+        else
+            lte_lines_add(text, "at %g" LTE_BIND "dB", low);
+    }
     lte_lines_end(text);
 }
 
@@ -485,6 +521,7 @@ void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrup
     }
     if (lte_sweep_is_search(sweeps->of[0])) {
         put_search(text, sweeps);
+        put_misleading(text, sweeps);
         put_flagged(text, sweeps);
         put_missing(text, sweeps, interrupted);
         return;
@@ -505,6 +542,7 @@ void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrup
     if (words->delivers && !marks.throughput)
         put_throughput(text, sweeps);
     put_sureness(text, sweeps, &gains, &marks, with_table);
+    put_misleading(text, sweeps);
     put_flagged(text, sweeps);
     put_missing(text, sweeps, interrupted);
 }

@@ -198,13 +198,15 @@ static void put_blocks_foot(FILE *out, const lte_sweeps *sweeps)
 /* What stands below the rows of bits. */
 static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
 {
-    bool approximate = false, any_flagged = false, any_silent = false;
+    const bool llrs = sweeps->of[0]->cut.counted == LTE_COUNTED_LLRS;
+    bool approximate = false, any_flagged = false, any_silent = false, misleading = false;
     const lte_sweep *sweep;
     const lte_row *row;
     for (int i = 0; (row = lte_sweeps_started(sweeps, i, &sweep)); i++) {
         if (row->error_count.clusters == 0)
             continue;
         approximate = approximate || (row->theory.known && !row->theory.exact);
+        misleading = misleading || (llrs && lte_row_information_of(sweep, row).misleading);
         any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
         any_silent = any_silent || row->counts[lte_silent_at(sweep->scenario->n_tx)] > 0;
     }
@@ -212,11 +214,15 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs(
             "~ approximate: exact SINR distribution, interference assumed Gaussian (within 6 %)\n",
             out);
-    if (lte_counted_words_of(sweeps->of[0]->scenario)->measure[LTE_MEASURE_INFORMATION])
+    if (llrs)
         (void)fputs(
             "GMI: mutual information of the LLRs as given, in bits per QAM symbol; best LLR x: the "
             "factor for the\nLLRs that maximises it; cut: LLRs outside the range of the integers\n",
             out);
+    if (misleading)
+        (void)fputs("! GMI is below 0, with its whole 95 % interval: such LLRs must not go to a "
+                    "decoder.\n",
+                    out);
     put_missing(out, sweeps);
     if (any_flagged)
         (void)fputs("Some matrices had no inverse; their symbols were detected as zero (column "
