@@ -376,7 +376,7 @@ static void usual_form_is_that_of_any(void **state)
     assert_false(lte_kbest_is_usual(kbest(15, 8.0), 2, 2));
 }
 
-/* The pivots of R in double: the columns of H in the order of a state, each less those before it. */
+/* The pivots of R in double: columns of H in the order of a state, each less those before it. */
 static void pivots_of(const problem *p, const float *layer, double n0, double *pivot)
 {
     const int n_rx = p->plan.n_rx, n_tx = p->plan.n_tx;
