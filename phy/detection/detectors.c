@@ -176,6 +176,14 @@ static double start_flops(const lte_detector_plan *p)
     return filter_flops(p) + (double)LTE_FLOPS_RECIPROCAL * p->n_tx;
 }
 
+/* And a clip that is not given: logarithms of each pivot and of n, and an exponential. */
+static double kbest_prepare_flops(const lte_detector_plan *p)
+{
+    const double rule =
+        (p->n_tx + 1.0) * LTE_FLOPS_LN + 5.0 * p->n_tx + LTE_FLOPS_DIVISION + LTE_FLOPS_EXP + 4.0;
+    return tree_flops(p) + (lte_kbest_rules(p) ? rule : 0.0);
+}
+
 /*
  * Of each level the vectors kept: what their layers take off, and the nearest child; then k
  * children that are taken, each with the next one of its row and the first one of another. Where
@@ -469,16 +477,17 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
         {.name = "kbest",
          .printed = "K-best",
          .text = "tree search that keeps the k best vectors of each level: 16, or 1 to 64 (kbest-1 "
-                 "to kbest-64); max-log LLRs up to a clip (kbest-16-clip4)",
+                 "to kbest-64); max-log LLRs up to a clip that follows k, modulation and SNR, or "
+                 "is given (kbest-16-clip4)",
          .source = "Guo, Nilsson, Algorithm and implementation of the K-best sphere decoding for "
                    "MIMO detection, IEEE J. Sel. Areas Commun. 24, 2006",
          .parameter = {[LTE_KBEST_K] = {.name = "k", .usual = 16, .least = 1, .most = 64},
-                       [LTE_KBEST_CLIP] = CLIP(5)},
+                       [LTE_KBEST_CLIP] = CLIP(0)},
          SEARCHING(LTE_MAX_TX, LTE_GIVES_LLRS),
          .state = tree_size,
          .work = kbest_work,
          .lookups = kbest_lookups,
-         .prepare_flops = tree_flops,
+         .prepare_flops = kbest_prepare_flops,
          .detect_flops = kbest_flops},
     [LTE_DETECTOR_ml] =
         {.name = "ml",

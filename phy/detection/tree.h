@@ -25,7 +25,10 @@
 #include "phy/inversion/powers_of_two.h"
 #include "phy/inversion/sorted_qr.h"
 
-/* Elements of the state: Q' [n_rx][n_tx] and R [n_tx][n_tx] over sqrt(n0), the layers [n_tx]. */
+/*
+ * Elements of the state: Q' [n_rx][n_tx] and R [n_tx][n_tx] over sqrt(n0), and n_tx for the layers
+ * [n_tx], which are half as large; behind them a detector may keep a number of its own.
+ */
 #define LTE_TREE_STATE(n_rx, n_tx) ((n_rx) * (n_tx) + (n_tx) * (n_tx) + (n_tx))
 
 /*

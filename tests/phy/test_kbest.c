@@ -1,4 +1,5 @@
 /* K-best against an exhaustive search, and the sorted QR decomposition that it stands on. */
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -375,29 +376,101 @@ static void usual_form_is_that_of_any(void **state)
     assert_false(lte_kbest_is_usual(kbest(15, 8.0), 2, 2));
 }
 
+/* The pivots of R in double: columns of H in the order of a state, each less those before it. */
+static void pivots_of(const problem *p, const float *layer, double n0, double *pivot)
+{
+    const int n_rx = p->plan.n_rx, n_tx = p->plan.n_tx;
+    double complex q[MOST][MOST_RX];
+    for (int i = 0; i < n_tx; i++) {
+        double power = 0.0;
+        for (int r = 0; r < n_rx; r++) {
+            const lte_cplx h = p->h[r * n_tx + (int)layer[i]];
+            q[i][r] = CMPLX((double)h.re, (double)h.im);
+        }
+        for (int j = 0; j < i; j++) {
+            double complex along = 0.0;
+            for (int r = 0; r < n_rx; r++)
+                along += conj(q[j][r]) * q[i][r];
+            for (int r = 0; r < n_rx; r++)
+                q[i][r] -= along * q[j][r];
+        }
+        for (int r = 0; r < n_rx; r++)
+            power += creal(q[i][r] * conj(q[i][r]));
+        for (int r = 0; r < n_rx; r++)
+            q[i][r] /= power > 0.0 ? sqrt(power) : 1.0;
+        pivot[i] = sqrt(power / n0);
+    }
+}
+
+/* 2 d sqrt((k n! prod_i r_ii^2)^(1/n) / n) over the n rows behind those of silent layers. */
+static double rule(const problem *p, int k, int n_silent, const double *pivot)
+{
+    const int n = p->plan.n_tx - n_silent;
+    const double d = sqrt(6.0 / (double)((1 << p->plan.n_bits) - 1));
+    double product = k;
+    for (int i = 0; i < n; i++)
+        product *= (i + 1) * fmax(d * d * pivot[n_silent + i] * pivot[n_silent + i], 1.0 / 64.0);
+    if (n * p->plan.n_bits <= 6 && 1 << (n * p->plan.n_bits) <= k)
+        return 16.0;
+    return fmin(2.0 * sqrt(pow(product, 1.0 / n) / n), 16.0);
+}
+
+/* At several n0, with and without a silent layer; LLRs are those of clip 100, cut. */
+static void clip_that_is_not_given_is_its_formula(void **state)
+{
+    static const int shapes[][4] = {/* n_rx, n_tx, n_bits, k */
+                                    {1, 1, 6, 16}, {2, 2, 2, 4},  {2, 2, 2, 16}, {2, 2, 6, 16},
+                                    {3, 3, 4, 5},  {4, 4, 6, 16}, {8, 4, 4, 64}, {8, 8, 6, 16}};
+    int n_cut = 0, n_most = 0, n_floor = 0;
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        for (uint32_t sc = 0; sc < 24; sc++) {
+            static problem own, wide;
+            const int n_rx = shapes[s][0], n_tx = shapes[s][1], n_bits = shapes[s][2];
+            const int k = shapes[s][3], n_silent = n_tx > 1 && sc % 4 == 3;
+            const float n0 = ldexpf(4.0f, (int)(sc % 5) * -2);
+            const lte_decision told = {.label = own.label, .llr = own.llr},
+                               all = {.label = wide.label, .llr = wide.llr};
+            double pivot[MOST];
+            draw(&wide, kbest(k, 100.0), n_rx, n_tx, n_bits, sc);
+            for (int r = 0; r < n_rx && n_silent; r++)
+                wide.h[r * n_tx + n_tx / 2] = c_zero();
+            own = wide;
+            own.plan = lte_detector_plan_of(kbest(k, 0.0), n_rx, n_tx, n_bits, true);
+            (void)lte_prepare_scaled(&wide.plan, n_silent, wide.h, lte_white(n0), NULL, wide.state,
+                                     wide.work);
+            (void)lte_prepare_scaled(&own.plan, n_silent, own.h, lte_white(n0), NULL, own.state,
+                                     own.work);
+            const float clip = *lte_kbest_clip(&own.plan, own.state);
+            pivots_of(&own, lte_tree_layers(&own.plan, own.state), (double)n0, pivot);
+            assert_near((double)clip, rule(&own, k, n_silent, pivot), 1e-4 * (double)clip);
+            (void)lte_detect(&wide.plan, wide.state, wide.y, &all, wide.work);
+            (void)lte_detect(&own.plan, own.state, own.y, &told, own.work);
+            for (int e = 0; e < n_tx * n_bits; e++) {
+                assert_true(own.llr[e] == fmaxf(-clip, fminf(clip, wide.llr[e])));
+                n_cut += fabsf(wide.llr[e]) > clip;
+            }
+            n_most += clip == LTE_KBEST_MOST_CLIP;
+            n_floor += pivot[n_silent] * pivot[n_silent] * 6.0 / ((1 << n_bits) - 1) < 1.0 / 64.0;
+            assert_memory_equal(own.label, wide.label, (size_t)n_tx * sizeof *own.label);
+        }
+    }
+    assert_true(n_cut > 100 && n_most > 10 && n_most < 150 && n_floor > 3);
+}
+
 static void names_have_both_parameters(void **state)
 {
-    static const char *const names[] = {
-        "kbest-16",   "kbest-16-clip12", "kbest-16-clip2.5", "kbest-64",
-        "mmse-exact", "mmse-max-log",    "cg-4-max-log",     "mmse"};
-    static const char *const none[] = {"mmse-max",
-                                       "mmse-max-logs",
-                                       "mmse-exact-exact",
-                                       "cg-max-log-4",
-                                       "kbest-16-exact",
-                                       "kbest-65",
-                                       "kbest-0",
-                                       "kbest-16-clip",
-                                       "kbest-16-clip0.5",
-                                       "kbest-16-clip101",
-                                       "kbest-16-4",
-                                       "kbest-16-clip1e1",
-                                       "kbest-16-clip4-clip5",
-                                       "kbest-16.5",
-                                       "kbest-16-clip2.50",
-                                       "kbest-16-clip04",
-                                       "kbest-16-clip2.5001",
-                                       "kbest-16-clip.5"};
+    static const char *const names[] = {"kbest-16",     "kbest-16-clip12", "kbest-16-clip2.5",
+                                        "kbest-64",     "kbest-16-clip5",  "mmse-exact",
+                                        "mmse-max-log", "cg-4-max-log",    "mmse"};
+    static const char *const none[] = {
+        "mmse-max",          "mmse-max-logs",        "mmse-exact-exact",
+        "cg-max-log-4",      "kbest-16-exact",       "kbest-65",
+        "kbest-0",           "kbest-16-clip",        "kbest-16-clip0",
+        "kbest-16-clip0.5",  "kbest-16-clip101",     "kbest-16-4",
+        "kbest-16-clip1e1",  "kbest-16-clip4-clip5", "kbest-16.5",
+        "kbest-16-clip2.50", "kbest-16-clip04",      "kbest-16-clip2.5001",
+        "kbest-16-clip.5"};
     lte_detector found;
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -422,6 +495,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(kbest, sorted_qr_is_one_of_the_columns_in_their_order),
     LTE_CASE(kbest, of_equal_columns_the_first_comes_first),
     LTE_CASE(kbest, usual_form_is_that_of_any),
+    LTE_CASE(kbest, clip_that_is_not_given_is_its_formula),
     LTE_CASE(kbest, names_have_both_parameters),
 };
 
