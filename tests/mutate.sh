@@ -68,7 +68,7 @@ mrc_not_conjugated|phy/detection/mrc.h|c_scale(c_conj(h), inverse|c_scale(h, inv
 cg_without_a_weight|phy/detection/cg.h|c_add_scaled(rest\[k\], direction\[k\], weight)|c_add_scaled(rest[k], direction[k], r_set(0.0f) * weight)
 cg_step_halved|phy/detection/cg.h|lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))|r_set(0.5f) * lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))
 neumann_one_term_less|phy/detection/neumann.h|i < iterations; i++|i < iterations - 1; i++
-iterations_without_a_gain|phy/detection/iterating.h|lte_iterating_estimate(x\[k\], s->layer\[k\].im)|lte_iterating_estimate(x[k], r_set(1.0f))
+iterations_without_a_gain|phy/detection/iterating.h|lte_iterating_estimate(s->layer\[k\].im, &x\[k\])|lte_iterating_estimate(r_set(1.0f), &x[k])
 divergence_as_it_comes|phy/detection/iterating.h|c_sel(finite, scaled, c_zero())|c_sel(m_or(finite, m_not(finite)), scaled, c_zero())
 slot_ignored|phy/channel/draws.h|8 \* slot + (uint64_t)purpose|0 * slot + (uint64_t)purpose
 purpose_ignored|phy/channel/draws.h|8 \* slot + (uint64_t)purpose|8 * slot + 0 * (uint64_t)purpose

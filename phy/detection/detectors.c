@@ -104,8 +104,7 @@ static double cg_prepare_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx, probes = LTE_CG_PROBES, k = p->detector.value[0];
     const double begin = probes * (8.0 * n * n + 5.0 * n + 1.0);
-    const double step =
-        probes * (8.0 * n * n + 16.0 * n + 2.0) + 1.0 + 2.0 * LTE_FLOPS_DIVISION;
+    const double step = probes * (8.0 * n * n + 16.0 * n + 2.0) + 1.0 + 2.0 * LTE_FLOPS_DIVISION;
     return iterating_flops(p) + begin + k * (step + n * (8.0 * n * n + 12.0 * n));
 }
 
@@ -342,8 +341,7 @@ static const char *fsd_refuses(const lte_detector_plan *p)
 /* The order and QR. */
 static double fsd_prepare_flops(const lte_detector_plan *p)
 {
-    return order_flops(p) + lte_qr_flops(p->n_rx, p->n_tx, false) + rest_flops(p) +
-           scaled_flops(p);
+    return order_flops(p) + lte_qr_flops(p->n_rx, p->n_tx, false) + rest_flops(p) + scaled_flops(p);
 }
 
 /* Of each vector what is taken off, its metric, and the decisions behind the full layers. */
@@ -456,8 +454,9 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
                           .detect_flops = filtered_flops},
     [LTE_DETECTOR_cg] =
         {.name = "cg",
-         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); with "
-                 "the gain and the SINR of so many steps",
+         .text =
+             "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); with "
+             "the gain and the SINR of so many steps",
          .source = "Yin, Wu, Cavallaro, Studer, Conjugate gradient-based soft-output detection and "
                    "precoding in massive MIMO systems, IEEE GLOBECOM 2014",
          ITERATING(4),
@@ -513,8 +512,9 @@ const lte_detector_row lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_mmse_sic] =
         {.name = "mmse-sic",
          .printed = "MMSE-SIC",
-         .text = "successive interference cancellation: MMSE of one layer after the other, the "
-                 "largest SINR first, each taken off before the next; LLRs allow for wrong decisions",
+         .text =
+             "successive interference cancellation: MMSE of one layer after the other, the "
+             "largest SINR first, each taken off before the next; LLRs allow for wrong decisions",
          .source = "Wuebben et al., MMSE extension of V-BLAST based on sorted QR decomposition, "
                    "IEEE VTC Fall 2003",
          .parameter = {DEMAPPER(-1)},

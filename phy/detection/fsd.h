@@ -100,7 +100,8 @@ LTE_OUTLINE lte_mask lte_fsd_prepare(const lte_detector_plan *plan, const lte_cp
                                      lte_cplx *state, lte_cplx *work)
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx;
-    const lte_ordered_columns columns = {n_rx, n_tx, state, lte_tree_layers(plan, state), work, NULL};
+    const lte_ordered_columns columns = {n_rx, n_tx, state, lte_tree_layers(plan, state),
+                                         work, NULL};
     lte_real places[LTE_TREE_MOST_TX];
     (void)invert;
     LTE_UNROLL_DEVICE
@@ -131,7 +132,7 @@ LTE_COLD lte_mask lte_fsd_prepare_scaled(const lte_detector_plan *plan, lte_mask
     (void)invert;
     lte_tree_begin_scaled(plan, lanes, h, state, &by);
     const lte_ordered_columns columns = {n_rx, n_tx,     state, lte_tree_layers(plan, state),
-                                     work, by.factor};
+                                         work, by.factor};
     lte_fsd_inverse(n_rx, n_tx, state, true, work);
     lte_order_layers(&columns, lte_fsd_full(plan));
     const lte_mask flag = lte_sorted_qr(n_rx, n_tx, LTE_QR_AS_GIVEN, LTE_QR_RESTS, NULL, state,

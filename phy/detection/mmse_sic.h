@@ -87,8 +87,8 @@ LTE_INLINE void lte_mmse_sic_keep_plain(const lte_detector_plan *plan, const lte
         const lte_real gain = r_sel(told, r_set(1.0f) / mu, r_set(0.0f));
         LTE_UNROLL_DEVICE
         for (int r = 0; r < n_rx; r++)
-            plain[r * n_tx + k] = lte_filter_element(n_tx, &h[r * n_tx], row,
-                                                     factor ? gain / factor[k] : gain);
+            plain[r * n_tx + k] =
+                lte_filter_element(n_tx, &h[r * n_tx], row, factor ? gain / factor[k] : gain);
         plain[n_rx * n_tx + k] = c_zero();
         plain[n_rx * n_tx + k].re = r_sel(told, mu / part, r_set(0.0f));
     }
@@ -207,8 +207,8 @@ LTE_COLD lte_mask lte_mmse_sic_prepare_scaled(const lte_detector_plan *plan, lte
 {
     const int n_rx = plan->n_rx, n_tx = plan->n_tx;
     const lte_real s = lte_channel_scale(n_rx, n_tx, h, lanes, r_sqrt(disturbance.n0));
-    const lte_real n0 = r_sel(lanes, lte_scaled_noise(disturbance.n0, s, LTE_LEAST_NOISE),
-                              disturbance.n0);
+    const lte_real n0 =
+        r_sel(lanes, lte_scaled_noise(disturbance.n0, s, LTE_LEAST_NOISE), disturbance.n0);
     lte_cplx *const plain = lte_mmse_sic_plain(plan, state);
     lte_real factor[LTE_MAX_TX];
     (void)invert;
@@ -216,8 +216,8 @@ LTE_COLD lte_mask lte_mmse_sic_prepare_scaled(const lte_detector_plan *plan, lte
     lte_extend(n_rx, n_tx, state, n0, work);
     for (int k = 0; k < n_tx; k++) {
         const lte_real most = lte_largest_of_column(n_rx, n_tx, k, work), least = r_sqrt(n0);
-        factor[k] = r_sel(lanes, lte_power_of_two(r_sel(r_lt(most, least), least, most)),
-                          r_set(1.0f));
+        factor[k] =
+            r_sel(lanes, lte_power_of_two(r_sel(r_lt(most, least), least, most)), r_set(1.0f));
     }
     lte_divide_columns(n_rx, n_tx, factor, work);
     lte_mmse_sic_order(plan, n0, work, factor, lte_tree_layers(plan, state), plain,

@@ -22,7 +22,8 @@ typedef struct {
     double ber;
 } worth;
 
-static const double factors[] = {0.25, 0.4, 0.5, 0.63, 0.8, 0.9, 1.0, 1.1, 1.25, 1.6, 2.0, 2.5, 4.0};
+static const double factors[] = {0.25, 0.4,  0.5, 0.63, 0.8, 0.9, 1.0,
+                                 1.1,  1.25, 1.6, 2.0,  2.5, 4.0};
 enum { N_FACTORS = sizeof factors / sizeof *factors };
 
 /* l [n][n] <- the lower factor of the correlation of n antennas. */
@@ -106,8 +107,7 @@ static worth worth_of(const link_of *of)
     for (int sc = 0; sc < n_elements; sc++) {
         const lte_decision decision = {.label = m.label, .llr = m.llr};
         draw(of, n0, (uint32_t)sc, &m);
-        assert_int_equal(
-            lte_prepare(&plan, m.h, lte_white((float)n0), invert, m.state, m.work), 0);
+        assert_int_equal(lte_prepare(&plan, m.h, lte_white((float)n0), invert, m.state, m.work), 0);
         assert_int_equal(lte_detect(&plan, m.state, m.y, &decision, m.work), 0);
         for (int e = 0; e < of->n_tx * N_BITS; e++) {
             const unsigned bit = m.sent[e / N_BITS] >> e % N_BITS & 1;
@@ -131,7 +131,8 @@ static worth worth_of(const link_of *of)
 static int needs_a_factor(const link_of *of, double least)
 {
     const worth w = worth_of(of);
-    const bool told = w.best < 0.02 || (w.factor >= 0.8 && w.factor <= 1.25 && w.plain >= 0.9 * w.best);
+    const bool told =
+        w.best < 0.02 || (w.factor >= 0.8 && w.factor <= 1.25 && w.plain >= 0.9 * w.best);
     if (told && w.plain >= least)
         return 0;
     print_error("%s, %dx%d, %g dB, alpha %g: %.3f bit, %.3f at %g\n", of->name, of->n_rx, of->n_tx,
@@ -141,7 +142,7 @@ static int needs_a_factor(const link_of *of, double least)
 
 static void iterations_need_no_factor(void **state)
 {
-    static const char *const names[] = {"cg-1", "cg-2", "cg-3", "cg",        "cg-8",
+    static const char *const names[] = {"cg-1",  "cg-2",  "cg-3",      "cg",        "cg-8",
                                         "cg-16", "cg-64", "neumann-1", "neumann-2", "neumann"};
     static const int shapes[][2] = {{2, 2}, {4, 4}, {6, 4}, {8, 8}};
     int failed = 0;
@@ -149,8 +150,8 @@ static void iterations_need_no_factor(void **state)
     for (size_t i = 0; i < 10 * sizeof shapes / sizeof *shapes; i += is_short() ? 7 : 1) {
         const int *shape = shapes[i / 10];
         for (int c = 0; c < 4; c++) {
-            const link_of of = {names[i % 10], shape[0], shape[1], c % 2 ? 20.0 : 13.0,
-                                c / 2 ? 0.3 : 0.0, c / 2 ? 0.9 : 0.0};
+            const link_of of = {names[i % 10],       shape[0],          shape[1],
+                                c % 2 ? 20.0 : 13.0, c / 2 ? 0.3 : 0.0, c / 2 ? 0.9 : 0.0};
             failed += needs_a_factor(&of, -INFINITY);
         }
     }
@@ -172,10 +173,11 @@ static void solutions_are_worth_those_of_mmse(void **state)
         const char *name;
         int n_rx, n_tx;
         double snr_db, alpha, beta, apart, ber; /* bits behind; share of the BER */
-    } rows[] = {{"cg-16", 4, 4, 13.0, 0.0, 0.0, 0.03, 0.01}, {"cg-16", 4, 4, 20.0, 0.0, 0.0, 0.03, 0.01},
-                {"cg-16", 8, 8, 13.0, 0.0, 0.0, 0.03, 0.01}, {"cg-16", 4, 4, 13.0, 0.9, 0.9, 0.03, 0.01},
-                {"cg-16", 4, 4, 20.0, 0.9, 0.9, 0.03, 0.01}, {"cg-16", 2, 2, 25.0, 0.3, 0.9, 0.03, 0.01},
-                {"cg", 64, 8, 0.0, 0.0, 0.0, 0.005, 0.01},   {"neumann", 64, 8, 0.0, 0.0, 0.0, 0.02, 0.03}};
+    } rows[] = {
+        {"cg-16", 4, 4, 13.0, 0.0, 0.0, 0.03, 0.01}, {"cg-16", 4, 4, 20.0, 0.0, 0.0, 0.03, 0.01},
+        {"cg-16", 8, 8, 13.0, 0.0, 0.0, 0.03, 0.01}, {"cg-16", 4, 4, 13.0, 0.9, 0.9, 0.03, 0.01},
+        {"cg-16", 4, 4, 20.0, 0.9, 0.9, 0.03, 0.01}, {"cg-16", 2, 2, 25.0, 0.3, 0.9, 0.03, 0.01},
+        {"cg", 64, 8, 0.0, 0.0, 0.0, 0.005, 0.01},   {"neumann", 64, 8, 0.0, 0.0, 0.0, 0.02, 0.03}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         link_of of = {rows[i].name,   rows[i].n_rx,  rows[i].n_tx,
@@ -183,7 +185,8 @@ static void solutions_are_worth_those_of_mmse(void **state)
         const worth own = worth_of(&of);
         of.name = "mmse";
         const worth mmse = worth_of(&of);
-        if (own.plain < mmse.plain - rows[i].apart || fabs(own.ber - mmse.ber) > rows[i].ber * mmse.ber)
+        if (own.plain < mmse.plain - rows[i].apart ||
+            fabs(own.ber - mmse.ber) > rows[i].ber * mmse.ber)
             fail_msg("%s, %dx%d, %g dB: %.3f bit and BER %.4f, mmse %.3f and %.4f", rows[i].name,
                      of.n_rx, of.n_tx, of.snr_db, own.plain, own.ber, mmse.plain, mmse.ber);
     }

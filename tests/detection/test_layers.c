@@ -306,10 +306,10 @@ static void send_decodable(slot *s, int n_strong, double w)
 /* A detector, and its reference in long double. */
 typedef struct {
     const char *name;
-    void (*tell)(const seen *e, told *t); /* NULL: all vectors */
+    void (*tell)(const seen *e, told *t);   /* NULL: all vectors */
     void (*decide)(const seen *e, told *t); /* what labels are of; NULL: of the same */
-    int most_bits;                        /* of a vector, where all are tried */
-    bool exact;                           /* by sums over them */
+    int most_bits;                          /* of a vector, where all are tried */
+    bool exact;                             /* by sums over them */
     bool needs_apart;
 } weak_row;
 
@@ -354,10 +354,10 @@ static double *expected_llrs(const slot *s, const weak_row *row)
         for (size_t b = 0; b < each; b++) {
             const int k = (int)b / s->n_bits, bit = (int)b % s->n_bits;
             for (int way = 0; way < 3; way++)
-                llr[(size_t)way * n + (size_t)i * each + b] =
-                    whole_of(row->tell ? llr_of(s->n_bits, way == 0, (way == 2 ? decided : t)[k], bit)
-                                       : all[way / 2][b],
-                             s->llr_scale);
+                llr[(size_t)way * n + (size_t)i * each + b] = whole_of(
+                    row->tell ? llr_of(s->n_bits, way == 0, (way == 2 ? decided : t)[k], bit)
+                              : all[way / 2][b],
+                    s->llr_scale);
         }
     }
     return llr;

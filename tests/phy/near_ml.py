@@ -126,12 +126,22 @@ claim("the_usual_bound_costs_nothing", usual == unbounded, (usual, unbounded))
 mmse = ber(rows, "mmse")
 claim("linear_detectors_have_less", math.log10(mmse[12.0] / mmse[22.0]) < 0.6 * ml, mmse)
 
+# ---- the same with spare receive antennas: the last decade down to 1e-4 costs what it costs ml ----
+
+for rx, tx, modulation, snr in ((3, 2, "16qam", [19, 20, 21, 23, 24, 25]), (4, 2, "16qam", [16, 17, 18, 19, 20, 21]),
+                                (5, 3, "qpsk", [9, 10, 11, 12, 13, 14]), (8, 4, "16qam", [14, 15, 16, 17, 18])):
+    rows = run(f"spare_{rx}x{tx}", tx, modulation, ["ml", "fsd"], snr, f"antennas.rx={rx}", slots=runs.share(512))
+    decades = [at_rate(ber(rows, name), 1e-4) - at_rate(ber(rows, name), 1e-3) for name in ("ml", "fsd")]
+    claim(f"fsd_has_the_last_decade_of_ml_{rx}x{tx}", abs(decades[1] - decades[0]) <= 0.2, decades)
+    gap = at_rate(ber(rows, "fsd"), 1e-4) - at_rate(ber(rows, "ml"), 1e-4)
+    claim(f"fsd_is_near_ml_{rx}x{tx}", gap <= 0.2, gap)
+
 # ---- soft bits: sums over all vectors hold most information ----
 
 SNR = [6, 10, 14, 18, 22]
 soft = ["ml-exact", "ml", "mmse", "mmse-sic", "kbest-16-clip8", "zf"]
 run("soft", 2, "16qam", soft, SNR, 'output="llr"', slots=64)
-rate = {(row["detector"], float(row["snr_db"])): float(row["gmi"]) for row in runs.table("soft", "rate.csv")}
+rate = {(row["detector"], float(row["snr_db"])): float(row["gmi"]) for row in runs.table("soft", "ber.csv")}
 for snr in SNR:
     lost = groups("soft", snr, "l")
     for other in soft:
@@ -151,5 +161,19 @@ for snr, fewer, more in ((13, *LISTS[:2]), (12, *LISTS[1:])):
     counts = groups("coded", snr, "e")
     claim(f"{more}_has_fewer_wrong_blocks_than_{fewer}", wrong[more, snr] < wrong[fewer, snr] and
           z_of(counts[fewer], counts[more]) > 3, wrong)
+
+# ---- and cancellation no more of them than mmse ----
+
+SNR = [11, 12, 13, 14, 15]
+rows = run("cancelled", 4, "16qam", ["mmse", "mmse-sic"], SNR, "code.rate=0.5", "carrier.bandwidth_mhz=1.4", slots=2048,
+           table="bler.csv")
+wrong = {name: {float(row["snr_db"]): int(row["wrong_first"]) / int(row["blocks"]) for row in rows if row["detector"] == name}
+         for name in ("mmse", "mmse-sic")}
+for snr in SNR[1:]:
+    counts = groups("cancelled", snr, "e")
+    z = z_of(counts["mmse-sic"], counts["mmse"])
+    claim(f"mmse-sic_has_no_more_wrong_blocks_than_mmse_at_{snr}_db", z <= 1.96, f"z = {z:.2f}")
+gap = at_rate(wrong["mmse-sic"], 0.1) - at_rate(wrong["mmse"], 0.1)
+claim("mmse-sic_has_a_bler_of_0.1_where_mmse_has_it", gap <= 0.1, gap)
 
 runs.end()

@@ -67,8 +67,7 @@ __device__ __forceinline__ void general_apply(int n_rx, int n_tx, int parameter,
         template <int N, int INV, bool SINR = false>                                               \
         static __device__ __forceinline__ lte_mask prepare(float, int parameter, int n_rx,         \
                                                            int n_tx, int, const lte_cplx *h,       \
-                                                           float n0,                               \
-                                                           lte_cplx *state)                        \
+                                                           float n0, lte_cplx *state)              \
         {                                                                                          \
             return general_prepare<N, lte_##id##_prepare>(n_rx, n_tx, SINR, parameter, h, n0,      \
                                                           state);                                  \

@@ -53,8 +53,7 @@ template <lte_detector_detect_fn *DETECT> struct search_looking_up : search_alon
 
 /* A state that has linear estimates behind that of the tree. */
 template <lte_detector_detect_fn *DETECT> struct search_with_estimates : search_alone<DETECT> {
-    template <int N>
-    static constexpr int state = LTE_TREE_STATE(N, N) + LTE_LINEAR_STATE(N, N);
+    template <int N> static constexpr int state = LTE_TREE_STATE(N, N) + LTE_LINEAR_STATE(N, N);
 };
 
 } // namespace

@@ -40,10 +40,10 @@ __device__ __forceinline__ float unbiased(const decide_args &a, const place &at,
         ITERATIONS::template follow<TOGETHER>(a, at, row, d, steps, unit, all, p);
         hand_around<TOGETHER>(n_tx, at.k, p, all);
         if (at.k >= first && at.k < first + TOGETHER)
-            gain = lte_iterating_inverse(
-                lte_iterating_share(n_tx, at.k, row - (ptrdiff_t)at.k * n_tx, n0,
-                                    &all[(at.k - first) * n_tx])
-                    .re);
+            gain =
+                lte_iterating_inverse(lte_iterating_share(n_tx, at.k, row - (ptrdiff_t)at.k * n_tx,
+                                                          n0, &all[(at.k - first) * n_tx])
+                                          .re);
         __syncthreads();
     }
     return gain;

@@ -31,7 +31,7 @@ namespace
 /* What a block has in shared memory. */
 template <int N, int K> struct searched_block {
     lte_cplx h[N * N][K], y[N * LTE_SLOT_SYMBOLS][K];
-    static constexpr int n_labels = K * N + 32;  /* of a symbol, with zeros behind */
+    static constexpr int n_labels = K * N + 32; /* of a symbol, with zeros behind */
     union {
         uint8_t labels[2 * LTE_SLOT_SYMBOLS * n_labels];
         int8_t llrs[LTE_SLOT_SYMBOLS * N * LTE_MAX_BITS][K];
