@@ -65,5 +65,11 @@ nice_step(x, n) = (decade = 10.0 ** floor(log10(x / n)), part = x / n / decade, 
                    decade * (part <= 1.0 ? 1.0 : part <= 2.0 ? 2.0 : part <= 5.0 ? 5.0 : 10.0))
 short(x) = x >= 1e6 ? sprintf("%gM", x / 1e6) : x >= 1e4 ? sprintf("%gk", x / 1e3) : sprintf("%g", x)
 
+# The same where the numbers have room beside one another: x is as wide as `width`, in units of letters.
+longest_number(step, x) = (digits = 0, sum [i=1:int(x / step)] (digits = strlen(short(i * step)) > digits ? \
+                           strlen(short(i * step)) : digits, 0), digits)
+roomy_step(x, n, width) = n <= 2 || 0.62 * letters * (longest_number(nice_step(x, n), x) + 1) < width * nice_step(x, n) / x ? \
+                          nice_step(x, n) : roomy_step(x, n - 1, width)
+
 # Decades from number to number, of up to four letters, of an axis over a ratio that is so wide.
 every(ratio, width) = (apart = 3.0 * letters / (width / log10(ratio)), apart > 1.0 ? int(ceil(apart)) : 1)

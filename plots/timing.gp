@@ -70,7 +70,7 @@ if (time_high > 8.0 * time_low && time_low > 0.0) {
     set mxtics 10
 } else {
     set xrange [0:1.08 * time_high]
-    step = nice_step(1.08 * time_high, 5)
+    step = roomy_step(1.08 * time_high, 5, (stacked ? 0.77 : 0.395 - wide) * units_x)
     set xtics ()
     do for [i=0:5] { set xtics add (short(i * step) i * step) }
 }
@@ -120,7 +120,7 @@ if (decades) {
     }
     set xrange [start:start * (stage_high / start) ** room]
 } else {
-    step = nice_step(room * stage_high, stacked ? 4 : 5)
+    step = roomy_step(room * stage_high, stacked ? 4 : 5, panel)
     do for [i=0:7] { set xtics add (short(i * step) i * step) }
     set xrange [0:room * stage_high]
 }

@@ -23,7 +23,7 @@
  * the fixed-complexity sphere decoder, IEEE Trans. Signal Processing 57, 2009.
  */
 
-#include "phy/detection/layer_order.h"
+#include "phy/inversion/layer_order.h"
 #include "phy/detection/tree_walk.h"
 #include "phy/inversion/cholesky.h"
 #include "phy/inversion/gram.h"

@@ -7,7 +7,7 @@
  *     flag = lte_mmse_sic_prepare(&plan, h, disturbance, invert, state, work);
  *     left = lte_mmse_sic_detect(&plan, state, y, &decision, work);
  *
- * The order P is that of phy/detection/layer_order.h with the loading n0. By the decomposition of
+ * The order P is that of phy/inversion/layer_order.h with the loading n0. By the decomposition of
  * the extended channel matrix in this order,
  *
  *     [    H       ]       [ Q1 ]
@@ -32,7 +32,7 @@
  * decomposition, IEEE VTC Fall 2003.
  */
 
-#include "phy/detection/layer_order.h"
+#include "phy/inversion/layer_order.h"
 #include "phy/detection/solving.h"
 #include "phy/detection/tree.h"
 #include "phy/inversion/cholesky.h"

@@ -197,7 +197,8 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
         estimate(detector, n_rx, n_tx, w, y, x, expected);
         for (int k = 0; k < n_tx; k++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, symbol * n_tx + k);
-            assert_true(rho[at] == expected[k] && rho[at] > 0.0f);
+            assert_true(rho[at] == expected[k] && rho[at] >= 0.0f);
+            assert_true(rho[at] > 0.0f || detector == LTE_DETECTOR_neumann); /* it may diverge */
         }
     }
     free(rho);

@@ -1,4 +1,5 @@
 /* Stages against their formulas in double: draws, reception, Gram matrices, decisions. */
+#include "tests/detection/iterated_filters.h"
 #include "tests/lib/stages.h"
 
 #include "phy/channel/channel.h"
@@ -265,16 +266,24 @@ static void equations(int n_rx, int n_tx, const double complex *h, double n0,
 }
 
 /*
- * x_k / (1 - n0 / a_kk); returns what float may add after a few steps, each with sums of n terms.
+ * x_k over the gain of its filter, if that is positive; returns what float may add after a few
+ * steps, each with sums of n terms: anything where a gain is about 0.
  */
-static double take_gains(int n, int n_tx, const double complex *a, double n0, double complex *x)
+static double take_gains(int id, int n, int n_tx, const double complex *a, double n0,
+                         double complex *x)
 {
-    double size = 0.0;
+    double complex filter[FILTER_TX * FILTER_TX];
+    double size = 0.0, least = INFINITY;
+    assert_true(n_tx <= FILTER_TX);
+    iterated_filter(id, n_tx, (int)lte_detector_usual(id).value[0], a, n0, filter);
     for (int k = 0; k < n_tx; k++) {
-        x[k] /= 1.0 - n0 / creal(a[k * n_tx + k]);
+        double b = 0.0, rho;
+        measure_filter(n_tx, k, a, n0, filter, &b, &rho);
+        least = fmin(least, fabs(b));
+        x[k] /= b > 0.0 ? b : 1.0;
         size = fmax(size, cabs(x[k]));
     }
-    return 1e-6 + 32.0 * n * 0x1p-24 * fmax(1.0, size);
+    return least < 1e-3 ? INFINITY : 1e-6 + 32.0 * n * 0x1p-24 * fmax(1.0, size) / fmin(1.0, least);
 }
 
 static double estimate_cg(int n_rx, int n_tx, const double complex *h, double n0,
@@ -304,7 +313,7 @@ static double estimate_cg(int n_rx, int n_tx, const double complex *h, double n0
         if (sqrt(next) < 1e-12)
             break;
     }
-    return take_gains(n_rx + n_tx, n_tx, a, n0, x);
+    return take_gains(LTE_DETECTOR_cg, n_rx + n_tx, n_tx, a, n0, x);
 }
 
 static double estimate_neumann(int n_rx, int n_tx, const double complex *h, double n0,
@@ -323,7 +332,7 @@ static double estimate_neumann(int n_rx, int n_tx, const double complex *h, doub
         }
         memcpy(x, next, (size_t)n_tx * sizeof *x);
     }
-    return take_gains(n_rx + n_tx, n_tx, a, n0, x);
+    return take_gains(LTE_DETECTOR_neumann, n_rx + n_tx, n_tx, a, n0, x);
 }
 
 static const oracle in_double[] = {

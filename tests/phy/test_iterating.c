@@ -2,6 +2,7 @@
  * The detectors that iterate instead of inverting: against the exact solution in double, at their
  * ends (one layer, silence, a matrix that is none, divergence), and the names of their sets.
  */
+#include "tests/detection/iterated_filters.h"
 #include "tests/lib/matrices.h"
 #include "tests/lib/unit.h"
 
@@ -213,108 +214,6 @@ static void one_layer_has_the_matched_filter(void **state)
 
 /* ---- gains and SINRs, from the filter in double ---- */
 
-/* c = a b of matrices [n][n]. */
-static void times_matrix(int n, const double complex *a, const double complex *b, double complex *c)
-{
-    for (int e = 0; e < n * n; e++) {
-        c[e] = 0.0;
-        for (int j = 0; j < n; j++)
-            c[e] += a[e / n * n + j] * b[j * n + e % n];
-    }
-}
-
-/* The sum of its terms, (I - D^-1 A)^j D^-1 for j up to the number of iterations. */
-static void neumann_filter(int n, int iterations, const double complex *a, double complex *p)
-{
-    double complex term[MOST_TX * MOST_TX], next[MOST_TX * MOST_TX], turn[MOST_TX * MOST_TX];
-    for (int e = 0; e < n * n; e++) {
-        const double inverse = 1.0 / creal(a[e / n * (n + 1)]);
-        p[e] = term[e] = e % (n + 1) ? 0.0 : inverse;
-        turn[e] = (e % (n + 1) ? 0.0 : 1.0) - inverse * a[e];
-    }
-    for (int i = 0; i < iterations; i++) {
-        times_matrix(n, turn, term, next);
-        for (int e = 0; e < n * n; e++) {
-            term[e] = next[e];
-            p[e] += next[e];
-        }
-    }
-}
-
-/* What steps make of matrices of vectors: r the rests, d the directions, x the solutions. */
-typedef struct {
-    double complex r[MOST_TX * MOST_TX], d[MOST_TX * MOST_TX], x[MOST_TX * MOST_TX];
-} stepping;
-
-static double square_sum(int n, const double complex *a)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += creal(a[i] * conj(a[i]));
-    return sum;
-}
-
-static void make_step(int n, double length, const double complex *image, stepping *s)
-{
-    for (int e = 0; e < n * n; e++) {
-        s->x[e] += length * s->d[e];
-        s->r[e] -= length * image[e];
-    }
-}
-static void make_turn(int n, double weight, stepping *s)
-{
-    for (int e = 0; e < n * n; e++)
-        s->d[e] = s->r[e] + weight * s->d[e];
-}
-
-/* Steps that two probes, columns of a matrix of zeros else, take together, from unit vectors. */
-static void cg_filter(int n, int iterations, const double complex *a, double n0, double complex *p)
-{
-    static stepping probe, unit;
-    static const double complex quarters[] = {1.0, CMPLX(0.0, 1.0), -1.0, CMPLX(0.0, -1.0)};
-    double complex v[MOST_TX * MOST_TX], g[MOST_TX * MOST_TX], image[MOST_TX * MOST_TX],
-        unit_image[MOST_TX * MOST_TX];
-    for (int e = 0; e < n * n; e++) {
-        const int k = e / n, column = e % n;
-        g[e] = a[e] - (k == column ? n0 : 0.0);
-        v[e] = column == 0 ? 1.0 : column == 1 ? quarters[k * (k + 1) / 2 % 4] : 0.0;
-        unit.r[e] = unit.d[e] = k == column;
-        unit.x[e] = probe.x[e] = 0.0;
-    }
-    times_matrix(n, g, v, probe.r);
-    memcpy(probe.d, probe.r, sizeof probe.d);
-    for (int i = 0; i < iterations; i++) {
-        const double left = square_sum(n * n, probe.r);
-        double along = 0.0;
-        times_matrix(n, a, probe.d, image);
-        times_matrix(n, a, unit.d, unit_image);
-        for (int e = 0; e < n * n; e++)
-            along += creal(conj(probe.d[e]) * image[e]);
-        make_step(n, left / along, image, &probe);
-        make_step(n, left / along, unit_image, &unit);
-        const double next = square_sum(n * n, probe.r);
-        make_turn(n, next / left, &probe);
-        make_turn(n, next / left, &unit);
-    }
-    memcpy(p, unit.x, sizeof unit.x);
-}
-
-/* b = (P G)_kk and b^2 over interference and noise, with P of row k. */
-static void measure_filter(int n, int k, const double complex *a, double n0,
-                           const double complex *p, double *b, double *rho)
-{
-    double others = 0.0, noise = 0.0;
-    for (int j = 0; j < n; j++) {
-        double complex t = 0.0;
-        for (int i = 0; i < n; i++)
-            t += p[k * n + i] * (a[i * n + j] - (i == j ? n0 : 0.0));
-        noise += n0 * creal(t * conj(p[k * n + j]));
-        others += j == k ? 0.0 : creal(t * conj(t));
-        *b = j == k ? creal(t) : *b;
-    }
-    *rho = *b * *b / (others + noise);
-}
-
 static void gains_and_sinrs_are_those_of_the_filter(void **state)
 {
     static const int shapes[][2] = {{4, 4}, {8, 8}, {16, 6}, {3, 2}, {64, 16}};
@@ -330,10 +229,7 @@ static void gains_and_sinrs_are_those_of_the_filter(void **state)
         float rho[MOST_TX];
         solve_in_double(&p, a, exact);
         assert_int_equal(solve(with_iterations(id, iterations), &p, x, rho, gain), 0);
-        if (id == LTE_DETECTOR_cg)
-            cg_filter(n, iterations, a, (double)p.n0, filter);
-        else
-            neumann_filter(n, iterations, a, filter);
+        iterated_filter(id, n, iterations, a, (double)p.n0, filter);
         for (int k = 0; k < n; k++) {
             double b = 0.0, sinr;
             measure_filter(n, k, a, (double)p.n0, filter, &b, &sinr);

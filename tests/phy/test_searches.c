@@ -84,8 +84,8 @@ static void what_has_no_answer_is_decided_as_zero(void **state)
 /* ---- mmse-sic ---- */
 
 /*
- * The MMSE filter of layer k beside the layers of a mask, z = C^-1 h_k with C = H_S H_S' + n0 I over
- * these and k itself; returns the gain z'h_k.
+ * The MMSE filter of layer k beside the layers of a mask: z = C^-1 h_k with C = H_S H_S' + n0 I
+ * over these and k itself. Returns the gain z'h_k.
  */
 static double filter_beside(const element *p, uint32_t others, int k, double complex *z)
 {

@@ -14,6 +14,7 @@
 #include "kernels/cuda/device/in_step.cuh" /* before all texts of phy */
 
 #include "kernels/cuda/device/device.cuh"
+#include "phy/detection/linear.h"
 #include "phy/detection/tree.h"
 
 namespace

@@ -11,8 +11,8 @@
  * the others, [(H_S'H_S + l I)^-1]_kk, without a loading l for zero forcing, with l = n0 for MMSE,
  * where the least noise is the largest SINR.
  *
- * Source: Wolniansky, Foschini, Golden, Valenzuela, V-BLAST: an architecture for realizing very high
- * data rates over the rich-scattering wireless channel, ISSSE 1998.
+ * Source: Wolniansky, Foschini, Golden, Valenzuela, V-BLAST: an architecture for realizing very
+ * high data rates over the rich-scattering wireless channel, ISSSE 1998.
  */
 
 #include "phy/inversion/sorted_qr.h"
@@ -22,11 +22,11 @@ typedef struct {
     int n_rx, n_tx;
     lte_cplx *h;     /* [n_rx][n_tx] */
     lte_real *layer; /* [n_tx] */
-    lte_cplx *g; /* [n_tx][n_tx] the inverse of H'H + l I; of silent layers -1 on the diagonal */
+    lte_cplx *g;      /* [n_tx][n_tx] the inverse of H'H + l I; -1 on the diagonal: silent */
     lte_real *factor; /* NULL, or [n_tx] powers of two: H is h with column k times factor[k] */
 } lte_ordered_columns;
 
-/* Swaps places a and b of the columns, where m holds; b is the last place of those that are left. */
+/* Swaps places a and b of the columns, where m holds; b is the last one of those that are left. */
 LTE_INLINE void lte_order_swap(const lte_ordered_columns *c, int a, int b, lte_mask m)
 {
     lte_swap_reals(m, &c->layer[a], &c->layer[b]);
