@@ -189,7 +189,7 @@ def check_scales():
     claim("scales_of_all_kinds", bounds == {-1, 0, 1}, bounds)
     claim("misleading_and_other_rows", 0 < sum(map(len, negative.values())) < 5 * len(names), negative)
     with open(top / "scales" / "run.json", encoding="utf-8") as file:
-        told = {one["detector"]: one["llrs_not_for_decoders_snr_db"] for one in json.load(file)["detectors"]}
+        told = {one["detector"]: one.get("llrs_not_for_decoders_snr_db", []) for one in json.load(file)["detectors"]}
     claim("run_json_names_what_no_decoder_is_to_have", told == negative, (told, negative))
     words = "must not go to a decoder"
     page = (top / "scales" / "report.html").read_text(encoding="utf-8")

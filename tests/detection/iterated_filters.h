@@ -70,7 +70,10 @@ static inline void make_turn(int n, double weight, stepping *s)
         s->d[e] = s->r[e] + weight * s->d[e];
 }
 
-/* Steps that two probes, columns of a matrix of zeros else, take together, from unit vectors. */
+/*
+ * Steps from unit vectors, with the lengths and weights that two probes, columns of a matrix of
+ * zeros else, take together until they are solved to 2^-40 of their power.
+ */
 static inline void cg_filter(int n, int iterations, const double complex *a, double n0,
                              double complex *p)
 {
@@ -87,9 +90,12 @@ static inline void cg_filter(int n, int iterations, const double complex *a, dou
     }
     times_matrix(n, g, v, probe.r);
     memcpy(probe.d, probe.r, sizeof probe.d);
+    const double first = square_sum(n * n, probe.r);
     for (int i = 0; i < iterations; i++) {
         const double left = square_sum(n * n, probe.r);
         double along = 0.0;
+        if (!(left > 0x1p-40 * first)) /* solved */
+            break;
         times_matrix(n, a, probe.d, image);
         times_matrix(n, a, unit.d, unit_image);
         for (int e = 0; e < n * n; e++)
@@ -100,7 +106,7 @@ static inline void cg_filter(int n, int iterations, const double complex *a, dou
         make_turn(n, next / left, &probe);
         make_turn(n, next / left, &unit);
     }
-    memcpy(p, unit.x, sizeof unit.x);
+    memcpy(p, unit.x, (size_t)(n * n) * sizeof *p);
 }
 
 /* b = (P G)_kk and b^2 over interference and noise, with P of row k. */

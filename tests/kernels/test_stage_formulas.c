@@ -178,10 +178,10 @@ typedef struct {
     double (*loading)(double n0); /* of the Gram matrix; NULL: it inverts none */
     /*
      * Estimates x [n_tx] of y [n_rx] through h [n_rx][n_tx]; returns a bound on what float may add
-     * to them.
+     * to them, of layer k times `times`[k], which is 1 before.
      */
     double (*estimate)(int n_rx, int n_tx, const double complex *h, double n0,
-                       const double complex *y, double complex *x);
+                       const double complex *y, double complex *x, double *times);
 } oracle;
 
 static double no_loading(double n0)
@@ -229,23 +229,26 @@ static double solve_in_double(int n_rx, int n_tx, const double complex *h, doubl
 }
 
 static double estimate_zf(int n_rx, int n_tx, const double complex *h, double n0,
-                          const double complex *y, double complex *x)
+                          const double complex *y, double complex *x, double *times)
 {
+    (void)times;
     return solve_in_double(n_rx, n_tx, h, no_loading(n0), y, x);
 }
 
 static double estimate_mmse(int n_rx, int n_tx, const double complex *h, double n0,
-                            const double complex *y, double complex *x)
+                            const double complex *y, double complex *x, double *times)
 {
+    (void)times;
     return solve_in_double(n_rx, n_tx, h, noise_loading(n0), y, x);
 }
 
 /* h_k'y / |h_k|^2: sums of n_rx terms, which may cancel. */
 static double estimate_mrc(int n_rx, int n_tx, const double complex *h, double n0,
-                           const double complex *y, double complex *x)
+                           const double complex *y, double complex *x, double *times)
 {
     double size = 0.0;
     (void)n0;
+    (void)times;
     for (int k = 0; k < n_tx; k++) {
         const double power = creal(matched(n_rx, n_tx, h, k, &h[k], n_tx));
         x[k] = matched(n_rx, n_tx, h, k, y, 1) / power;
@@ -267,27 +270,27 @@ static void equations(int n_rx, int n_tx, const double complex *h, double n0,
 
 /*
  * x_k over the gain of its filter, if that is positive; returns what float may add after a few
- * steps, each with sums of n terms: anything where a gain is about 0.
+ * steps, each with sums of n terms: more, the smaller the gain is.
  */
 static double take_gains(int id, int n, int n_tx, const double complex *a, double n0,
-                         double complex *x)
+                         double complex *x, double *times)
 {
     double complex filter[FILTER_TX * FILTER_TX];
-    double size = 0.0, least = INFINITY;
+    double size = 0.0;
     assert_true(n_tx <= FILTER_TX);
     iterated_filter(id, n_tx, (int)lte_detector_usual(id).value[0], a, n0, filter);
     for (int k = 0; k < n_tx; k++) {
         double b = 0.0, rho;
         measure_filter(n_tx, k, a, n0, filter, &b, &rho);
-        least = fmin(least, fabs(b));
-        x[k] /= b > 0.0 ? b : 1.0;
         size = fmax(size, cabs(x[k]));
+        x[k] /= b > 0.0 ? b : 1.0;
+        times[k] = (1.0 + cabs(x[k])) / fmin(1.0, fabs(b));
     }
-    return least < 1e-3 ? INFINITY : 1e-6 + 32.0 * n * 0x1p-24 * fmax(1.0, size) / fmin(1.0, least);
+    return 1e-6 + 32.0 * n * 0x1p-24 * fmax(1.0, size);
 }
 
 static double estimate_cg(int n_rx, int n_tx, const double complex *h, double n0,
-                          const double complex *y, double complex *x)
+                          const double complex *y, double complex *x, double *times)
 {
     double complex a[MATRIX_SIZE], rest[MATRIX_ORDER], p[MATRIX_ORDER], q[MATRIX_ORDER];
     equations(n_rx, n_tx, h, n0, y, a, rest);
@@ -313,11 +316,11 @@ static double estimate_cg(int n_rx, int n_tx, const double complex *h, double n0
         if (sqrt(next) < 1e-12)
             break;
     }
-    return take_gains(LTE_DETECTOR_cg, n_rx + n_tx, n_tx, a, n0, x);
+    return take_gains(LTE_DETECTOR_cg, n_rx + n_tx, n_tx, a, n0, x, times);
 }
 
 static double estimate_neumann(int n_rx, int n_tx, const double complex *h, double n0,
-                               const double complex *y, double complex *x)
+                               const double complex *y, double complex *x, double *times)
 {
     double complex a[MATRIX_SIZE], z[MATRIX_ORDER], next[MATRIX_ORDER];
     equations(n_rx, n_tx, h, n0, y, a, z);
@@ -332,7 +335,7 @@ static double estimate_neumann(int n_rx, int n_tx, const double complex *h, doub
         }
         memcpy(x, next, (size_t)n_tx * sizeof *x);
     }
-    return take_gains(LTE_DETECTOR_neumann, n_rx + n_tx, n_tx, a, n0, x);
+    return take_gains(LTE_DETECTOR_neumann, n_rx + n_tx, n_tx, a, n0, x, times);
 }
 
 static const oracle in_double[] = {
@@ -400,7 +403,7 @@ static void gram_is_h_h_plus_the_loading(void **state)
 
 /* Estimates of one resource element in double; returns a bound on what float may add to them. */
 static double estimate(const batch *b, int detector, double n0, int sc, int symbol,
-                       double complex *x)
+                       double complex *x, double *times)
 {
     const int n_rx = b->link.n_rx, n_h = n_rx * b->link.n_tx;
     double complex h[LARGE_RX * MATRIX_ORDER], y[LARGE_RX];
@@ -408,7 +411,7 @@ static double estimate(const batch *b, int detector, double n0, int sc, int symb
         h[e] = element(b->h, n_h, sc, e);
     for (int rx = 0; rx < n_rx; rx++)
         y[rx] = element(b->y, LTE_SLOT_SYMBOLS * n_rx, sc, symbol * n_rx + rx);
-    return in_double[detector].estimate(n_rx, b->link.n_tx, h, n0, y, x);
+    return in_double[detector].estimate(n_rx, b->link.n_tx, h, n0, y, x, times);
 }
 
 /* Decisions are those of the formula, where rounding cannot decide. */
@@ -424,9 +427,12 @@ static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, int in
     for (int i = 0; i < link.carrier.n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         double complex x[MATRIX_ORDER];
-        const double margin = estimate(&b, detector, (double)noise.n0, sc, symbol, x);
+        double times[MATRIX_ORDER];
+        for (int tx = 0; tx < n_tx; tx++)
+            times[tx] = 1.0;
+        const double most = estimate(&b, detector, (double)noise.n0, sc, symbol, x, times);
         for (int tx = 0; tx < n_tx; tx++) {
-            const double re = creal(x[tx]), im = cimag(x[tx]);
+            const double re = creal(x[tx]), im = cimag(x[tx]), margin = most * times[tx];
             const lte_cplx low = {(float)(re - margin), (float)(im - margin)};
             const lte_cplx high = {(float)(re + margin), (float)(im + margin)};
             const uint32_t label = lte_qam_slice(n_bits, low);

@@ -41,3 +41,14 @@ lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row
         .cut = (double)row->counts[lte_cut_at(cut->n_tx, cut->n_bits)] / (double)bits,
         .misleading = high < 0.0};
 }
+
+bool lte_sweep_has_llrs(const lte_sweep *sweep)
+{
+    return sweep->cut.counted == LTE_COUNTED_LLRS;
+}
+
+bool lte_row_misleads(const lte_sweep *sweep, const lte_row *row)
+{
+    return lte_sweep_has_llrs(sweep) && row->error_count.clusters > 0 &&
+           lte_row_information_of(sweep, row).misleading;
+}

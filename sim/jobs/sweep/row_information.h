@@ -23,6 +23,12 @@ typedef struct {
 /* Of a row of a sweep that counts LLRs, with a cluster or more. */
 lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row *row);
 
+/* Whether the information of LLRs is what a sweep counts. */
+bool lte_sweep_has_llrs(const lte_sweep *sweep);
+
+/* True of a row whose LLRs were counted and mislead; false of any other row. */
+bool lte_row_misleads(const lte_sweep *sweep, const lte_row *row);
+
 /* Information of a bit of layer k of such a row: of a bit, its interval like that of all. */
 typedef struct {
     double bits, low, high;

@@ -17,9 +17,10 @@ TABLES |= {"conformance": "bandwidth_mhz", "blocks": "csi", "latency": "quantile
 TABLES |= {"channel": "property", "channel_grid": "time_ms"}
 
 # Counts are the columns whose cells have digits alone: reals have an exponent. But for these,
-# which are written as they were set, and may be whole by chance; and a text of integers.
+# which are written as they were set, and may be whole by chance; -1, 0, 1 or none; and a text of
+# integers.
 _REALS = {"snr_db", "target_ber", "target_throughput", "target_rate", "bandwidth_mhz", "doppler_hz", "required_db"}
-_REALS |= {"required_share"}
+_REALS |= {"required_share", "llr_scale_bound"}
 _TEXTS = {"information"}
 
 

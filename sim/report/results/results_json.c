@@ -76,14 +76,16 @@ static json_t *layers_json(const lte_sweep *sweep, int d, bool symbols)
     return list;
 }
 
-/* The SNRs at which LLRs of detector d mislead; NULL: of a sweep that counts none. */
+/* The SNRs at which LLRs of detector d mislead; NULL: there are none. */
 static json_t *misleading_json(const lte_sweep *sweep, int d)
 {
-    json_t *list = sweep->cut.counted == LTE_COUNTED_LLRS ? json_array() : NULL;
-    for (int s = 0; s < sweep->n_started && list; s++) {
+    json_t *list = NULL;
+    for (int s = 0; s < sweep->n_started; s++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
-        if (row->error_count.clusters > 0 && lte_row_information_of(sweep, row).misleading)
-            (void)json_array_append_new(list, json_real(row->snr_db));
+        if (!lte_row_misleads(sweep, row))
+            continue;
+        list = list ? list : json_array();
+        (void)json_array_append_new(list, json_real(row->snr_db));
     }
     return list;
 }

@@ -378,15 +378,13 @@ static void put_misleading(lte_lines *text, const lte_sweeps *sweeps)
 {
     lte_swept at;
     int n_curves = 0;
-    if (sweeps->of[0]->cut.counted != LTE_COUNTED_LLRS)
-        return;
     for (int i = 0; lte_sweeps_detector(sweeps, i, &at); i++) {
         double low = (double)INFINITY, high = -(double)INFINITY;
         char name[LTE_CURVE_NAME];
         int n = 0;
         for (int s = 0; s < at.sweep->n_started; s++) {
             const lte_row *row = lte_sweep_row(at.sweep, at.d, s);
-            if (row->error_count.clusters == 0 || !lte_row_information_of(at.sweep, row).misleading)
+            if (!lte_row_misleads(at.sweep, row))
                 continue;
             low = fmin(low, row->snr_db);
             high = fmax(high, row->snr_db);
@@ -403,7 +401,8 @@ static void put_misleading(lte_lines *text, const lte_sweeps *sweeps)
         else
             lte_lines_add(text, "at %g" LTE_BIND "dB", low);
     }
-    lte_lines_end(text);
+    if (n_curves > 0)
+        lte_lines_end(text);
 }
 
 static void put_soft(lte_lines *text, const lte_sweeps *sweeps)

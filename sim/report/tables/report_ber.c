@@ -198,7 +198,6 @@ static void put_blocks_foot(FILE *out, const lte_sweeps *sweeps)
 /* What stands below the rows of bits. */
 static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
 {
-    const bool llrs = sweeps->of[0]->cut.counted == LTE_COUNTED_LLRS;
     bool approximate = false, any_flagged = false, any_silent = false, misleading = false;
     const lte_sweep *sweep;
     const lte_row *row;
@@ -206,7 +205,7 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         if (row->error_count.clusters == 0)
             continue;
         approximate = approximate || (row->theory.known && !row->theory.exact);
-        misleading = misleading || (llrs && lte_row_information_of(sweep, row).misleading);
+        misleading = misleading || lte_row_misleads(sweep, row);
         any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
         any_silent = any_silent || row->counts[lte_silent_at(sweep->scenario->n_tx)] > 0;
     }
@@ -214,7 +213,7 @@ static void put_bits_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs(
             "~ approximate: exact SINR distribution, interference assumed Gaussian (within 6 %)\n",
             out);
-    if (llrs)
+    if (lte_sweep_has_llrs(sweeps->of[0]))
         (void)fputs(
             "GMI: mutual information of the LLRs as given, in bits per QAM symbol; best LLR x: the "
             "factor for the\nLLRs that maximises it; cut: LLRs outside the range of the integers\n",
