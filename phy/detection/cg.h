@@ -126,14 +126,14 @@ LTE_INLINE void lte_cg_learn(int n_tx, int iterations, const lte_cplx *a, lte_re
 {
     lte_cplx *const rest = room, *const direction = &rest[LTE_CG_PROBES * n_tx],
                     *const image = &direction[LTE_CG_PROBES * n_tx];
-    lte_real first = r_set(0.0f), left = r_set(0.0f);
+    lte_real first = r_set(0.0f);
     for (int v = 0; v < LTE_CG_PROBES; v++) {
         for (int k = 0; k < n_tx; k++)
             direction[v * n_tx + k] = rest[v * n_tx + k] =
                 lte_cg_probed(n_tx, v, k, &a[k * n_tx], n0);
         first = first + lte_cg_product(n_tx, &rest[v * n_tx], &rest[v * n_tx]);
     }
-    left = first;
+    lte_real left = first;
     for (int i = 0; i < iterations; i++) {
         lte_real along = r_set(0.0f), next = r_set(0.0f);
         for (int v = 0; v < LTE_CG_PROBES; v++) {
