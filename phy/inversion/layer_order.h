@@ -20,8 +20,8 @@
 /* What is put in order. */
 typedef struct {
     int n_rx, n_tx;
-    lte_cplx *h;     /* [n_rx][n_tx] */
-    lte_real *layer; /* [n_tx] */
+    lte_cplx *h;      /* [n_rx][n_tx] */
+    lte_real *layer;  /* [n_tx] */
     lte_cplx *g;      /* [n_tx][n_tx] the inverse of H'H + l I; -1 on the diagonal: silent */
     lte_real *factor; /* NULL, or [n_tx] powers of two: H is h with column k times factor[k] */
 } lte_ordered_columns;

@@ -78,7 +78,7 @@ static inline void cg_filter(int n, int iterations, const double complex *a, dou
                              double complex *p)
 {
     static stepping probe, unit;
-    const double complex quarters[] = {1.0, CMPLX(0.0, 1.0), -1.0, CMPLX(0.0, -1.0)};
+    const double complex quarters[] = {1.0, (double complex)I, -1.0, -(double complex)I};
     double complex v[FILTER_TX * FILTER_TX], g[FILTER_TX * FILTER_TX], image[FILTER_TX * FILTER_TX],
         unit_image[FILTER_TX * FILTER_TX];
     for (int e = 0; e < n * n; e++) {
