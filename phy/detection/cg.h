@@ -42,7 +42,7 @@ typedef struct {
     lte_real length[LTE_MOST_ITERATIONS], weight[LTE_MOST_ITERATIONS];
 } lte_cg_steps;
 
-/* Of a probe's first power, what is left where it is solved. */
+/* A probe is solved when the power of its rest is below this share of its first power. */
 #define LTE_CG_SOLVED 0x1p-40f
 
 enum { LTE_CG_PROBES = 2 };
@@ -70,7 +70,10 @@ LTE_INLINE void lte_cg_turn(int n_tx, lte_real weight, const lte_cplx *rest, lte
         direction[k] = c_add_scaled(rest[k], direction[k], weight);
 }
 
-/* x [n_tx] <- so many steps from 0 for z, which stands in rest and is lost; vectors [n_tx]. */
+/*
+ * Solves A x = z by `iterations` steps from x = 0. On entry rest holds z, which is lost. All
+ * vectors have [n_tx] elements.
+ */
 LTE_INLINE void lte_cg_solve(int n_tx, int iterations, const lte_cplx *a, lte_cplx *rest,
                              lte_cplx *direction, lte_cplx *image, lte_cplx *x)
 {
@@ -120,7 +123,7 @@ LTE_INLINE lte_real lte_cg_length(lte_real first, lte_real left, lte_real along)
     return r_sel(solved, r_set(0.0f), lte_cg_ratio(left, along));
 }
 
-/* Steps that all probes take together: the sums of a step are over them all; room as of a state. */
+/* The steps that all probes take together: each sum runs over all probes. room: that of a state. */
 LTE_INLINE void lte_cg_learn(int n_tx, int iterations, const lte_cplx *a, lte_real n0,
                              lte_cplx *room, lte_cg_steps *steps)
 {

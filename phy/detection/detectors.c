@@ -92,7 +92,7 @@ static double scaling_flops(const lte_detector_plan *p)
     return norms + 2.0 * elements + n * (1.0 + LTE_FLOPS_RECIPROCAL) + sinr;
 }
 
-/* Of each layer 1 / a_kk, and the gain and the SINR of its column of P. */
+/* For each layer: 1 / a_kk, and gain and SINR from its column of the filter P. */
 static double iterating_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx;
@@ -287,8 +287,10 @@ static double order_flops(const lte_detector_plan *p)
            (n - 1.0) * (LTE_FLOPS_RECIPROCAL + n + 8.0 * n * (2.0 * n - 1.0) / 6.0);
 }
 
-/* Of the extended matrix, whose roots are taken one by one; gains, with which rows are multiplied;
- * and the filter of the plain estimates. */
+/*
+ * The order of layers, QR of the extended matrix with n roots of n0, the gains that rows are
+ * multiplied by, and with LLRs the filter of the plain MMSE estimates.
+ */
 static double mmse_sic_prepare_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx;
@@ -300,7 +302,7 @@ static double mmse_sic_prepare_flops(const lte_detector_plan *p)
            n * (3.0 + 2.0 * LTE_FLOPS_DIVISION + 2.0 * p->n_rx + n - 1.0);
 }
 
-/* Plain estimates, LLRs, and of all rows but the last one to be decided the expected error. */
+/* The plain MMSE estimates, all LLRs, and the expected errors of all rows but the top one. */
 static double mmse_sic_llr_flops(const lte_detector_plan *p)
 {
     const double n = p->n_tx, levels = ldexp(1.0, p->n_bits / 2);

@@ -23,10 +23,10 @@
  * the fixed-complexity sphere decoder, IEEE Trans. Signal Processing 57, 2009.
  */
 
-#include "phy/inversion/layer_order.h"
 #include "phy/detection/tree_walk.h"
 #include "phy/inversion/cholesky.h"
 #include "phy/inversion/gram.h"
+#include "phy/inversion/layer_order.h"
 
 enum { LTE_FSD_FULL }; /* its parameter; 0: as many as its diversity needs */
 

@@ -60,7 +60,7 @@ LTE_INLINE lte_real lte_kbest_rule(const lte_detector_plan *plan, lte_cplx *stat
     const lte_cplx *const r = lte_tree_r(plan, state);
     const float d = 2.0f * lte_qam_unit(plan->n_bits);
     const int k = (int)plan->detector.value[LTE_KBEST_K];
-    lte_real n = r_set(0.0f), sum = lte_ln(r_set((float)k)); /* of logarithms: k n! prod_i .. */
+    lte_real n = r_set(0.0f), sum = lte_ln(r_set((float)k)); /* ln(k n! prod_i (d r_ii)^2) */
     int fits = 0; /* bits of which a list of k has all vectors */
     while (2 << fits <= k)
         fits++;

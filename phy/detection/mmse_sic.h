@@ -1,8 +1,9 @@
 #ifndef LTE_PHY_MMSE_SIC_H
 #define LTE_PHY_MMSE_SIC_H
 /*
- * Successive interference cancellation: of the layers that are left, the one of the largest SINR
- * behind MMSE is decided, what it sent is taken off, then the next one, as in V-BLAST.
+ * Successive interference cancellation in the order of V-BLAST. Among the layers that are left, the
+ * detector decides the one whose MMSE estimate has the largest SINR and subtracts its symbol from
+ * y; then it goes on with the others.
  *
  *     flag = lte_mmse_sic_prepare(&plan, h, disturbance, invert, state, work);
  *     left = lte_mmse_sic_detect(&plan, state, y, &decision, work);
@@ -25,17 +26,17 @@
  *
  *     1 / sinr_i = 1 / rho_i + sum_{j > i} |g_ij|^2 e_j.
  *
- * Where the plain MMSE estimate of the layer, without any cancellation, has a larger SINR, its LLRs
- * are taken. So the sign of an LLR may differ from the label's bit.
+ * Where the plain MMSE estimate of a layer, without any cancellation, has a larger SINR, the LLRs
+ * are those of the plain estimate. So the sign of an LLR may differ from the bit of the label.
  *
  * Source: Wuebben, Boehnke, Kuehn, Kammeyer, MMSE extension of V-BLAST based on sorted QR
  * decomposition, IEEE VTC Fall 2003.
  */
 
-#include "phy/inversion/layer_order.h"
 #include "phy/detection/solving.h"
 #include "phy/detection/tree.h"
 #include "phy/inversion/cholesky.h"
+#include "phy/inversion/layer_order.h"
 
 /*
  * Elements of the state: those of phy/detection/tree.h; with LLRs the filter of the plain estimates

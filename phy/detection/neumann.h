@@ -34,7 +34,7 @@ LTE_INLINE lte_cplx lte_neumann_step(int n_tx, int k, const lte_cplx *row, lte_r
     return c_add_scaled(x[k], rest, d);
 }
 
-/* The series: x [n_tx] of z [n_tx] with so many iterations; next [n_tx] is lost. */
+/* Sums iterations + 1 terms of the series for z: x [n_tx] out; next [n_tx] is memory. */
 LTE_INLINE void lte_neumann_solve(int n_tx, int iterations, const lte_iterating *s,
                                   const lte_cplx *z, lte_cplx *next, lte_cplx *x)
 {

@@ -30,7 +30,7 @@ enum {
         1 << 18, /* of one LLR, 32 bits: so a slot's sum of a layer and bit is below 2^32 */
     LTE_N_LLR_SCALES = 13,  /* s = 1/16, 2^(-7/2), 1/8, ..., 1, ..., 2, 2^(3/2), 4 */
     LTE_LLR_SCALE_TWO = 10, /* the place of s = 2 */
-    LTE_LLR_VALUES = 255,   /* of an integer of -127 to 127 */
+    LTE_LLR_VALUES = 255,   /* integer LLRs from -127 to 127 */
     LTE_SCALE_LOSSES = LTE_N_LLR_SCALES * LTE_LLR_VALUES,
     LTE_SCALE_UNITS = 1 << 10,       /* of a bit, at scales of 8 and more; fewer below */
     LTE_INTEGER_LOSS_UNITS = 1 << 16 /* of a bit, of one integer */
@@ -73,7 +73,7 @@ extern "C" {
 /*
  * log2(1 + exp(-s L')) in units of 1 / LTE_SCALE_UNITS, or about 8 / llr_scale times that for
  * scales below 8, and in twice these units for s above 2 (lte_scale_loss_weight), so that a
- * symbol's sum over 8 layers is below 2^32 whatever is heard. LLRs of 0 lose the same at all s.
+ * symbol's sum over 8 layers is below 2^32 whatever is heard. An LLR of 0 loses one bit at every s.
  * llr_scale: an integer is L times that.
  */
 void lte_scale_losses(double llr_scale, uint32_t *table);

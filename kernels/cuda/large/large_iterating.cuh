@@ -4,7 +4,7 @@
  * What the recipes share that take products with the loaded Gram matrix: a thread has row k, the
  * block hands vectors around. A recipe has the iterations of its detector,
  *
- *     struct steps;  // what of the iterations from unit vectors is the same for all of these
+ *     struct steps;  // step lengths and weights that all unit vectors share; empty for a series
  *     static void learn(a, at, n0, row, all, &steps);
  *     // x [S] out of z [S], with all [S][n_tx] of the subcarrier to share; d: 1 / a_kk
  *     template <int S> static void iterate(a, at, row, d, z, all, x);
@@ -18,8 +18,8 @@ namespace
 {
 
 /*
- * What makes the estimates of the thread's layer unbiased: the iterations from unit vectors, so
- * many of them together as a slot has symbols.
+ * The factor that makes the estimates of the thread's layer unbiased, from the iterations on unit
+ * vectors: the block takes LTE_SLOT_SYMBOLS unit vectors at a time.
  */
 template <class ITERATIONS>
 __device__ __forceinline__ float unbiased(const decide_args &a, const place &at, int m,
@@ -49,7 +49,7 @@ __device__ __forceinline__ float unbiased(const decide_args &a, const place &at,
     return gain;
 }
 
-/* The recipe; its block has TOGETHER vectors of each subcarrier to share. */
+/* The recipe: a block has room for LTE_SLOT_SYMBOLS vectors of each subcarrier to share. */
 template <class ITERATIONS> struct iterating_recipe {
     static constexpr bool flags = true;
 

@@ -31,16 +31,16 @@ namespace
 /* What a block has in shared memory. */
 template <int N, int K> struct searched_block {
     lte_cplx h[N * N][K], y[N * LTE_SLOT_SYMBOLS][K];
-    static constexpr int n_labels = K * N + 32; /* of a symbol, with zeros behind */
+    static constexpr int n_labels = K * N + 32; /* labels of a symbol, then zeros */
     union {
         uint8_t labels[2 * LTE_SLOT_SYMBOLS * n_labels];
         int8_t llrs[LTE_SLOT_SYMBOLS * N * LTE_MAX_BITS][K];
     };
 };
 
-/* The same with states of so many elements. */
+/* A block's memory with the detector's states: STATE elements for each of K subcarriers. */
 template <int N, int K, int STATE> struct searched_states : searched_block<N, K> {
-    lte_cplx state[K][STATE | 1]; /* odd: no bank twice */
+    lte_cplx state[K][STATE | 1]; /* an odd stride: no bank conflicts */
 };
 
 /* A block's place in its slot. */

@@ -33,7 +33,7 @@ const char *lte_printed_csi(const char *from, char *text, size_t size);
 /* us microseconds to three digits, "152 us", "2.6 ms", "1.21 s". */
 const char *lte_time_text(double us, char *text, size_t size);
 
-/* The best scale of LLRs with so many decimals; at an end of its search "<0.0625", ">4". */
+/* The best LLR scale with `decimals` decimals; "<0.0625" or ">4" at an end of the search. */
 const char *lte_llr_scale_text(const lte_llr_scale *best, int decimals, char *text, size_t size);
 
 /* A verdict, "met" as it is and all others in capitals. */

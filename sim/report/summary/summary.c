@@ -151,7 +151,7 @@ static bool is_said(const lte_scenario *s, const lte_parameter *parameter, doubl
     return parameter->name && !parameter->words && has && !(hard && parameter->of_llrs);
 }
 
-/* CG-4: iterations = 4; K-best-16-clip5: k = 16, clip = 5. Words stand in the name. */
+/* Parameters that are numbers, as in "CG-4: iterations = 4"; the name itself has those of words. */
 static void put_parameters(lte_lines *text, const lte_scenario *s)
 {
     for (int i = 0; i < s->n_detectors; i++) {
